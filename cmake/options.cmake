@@ -1,0 +1,25 @@
+# What every target is compiled with.
+add_library(gst_options INTERFACE)
+target_compile_options(gst_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+if(GST_WERROR)
+    target_compile_options(gst_options INTERFACE -Werror)
+endif()
+if(GST_SANITIZE)
+    target_compile_options(gst_options INTERFACE -fsanitize=${GST_SANITIZE} -fno-omit-frame-pointer -g)
+    target_link_options(gst_options INTERFACE -fsanitize=${GST_SANITIZE})
+endif()
+find_program(CCACHE ccache)
+if(CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+# gst_add_plugin(<name> <source>…): a shared library that exports its descriptor and nothing else.
+function(gst_add_plugin name)
+    add_library(gst_plugin_${name} MODULE ${ARGN})
+    target_link_libraries(gst_plugin_${name} PRIVATE gst_core)
+    target_compile_options(gst_plugin_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+    set_target_properties(gst_plugin_${name} PROPERTIES
+        PREFIX "" OUTPUT_NAME ${name}
+        CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+        LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/gst)
+endfunction()

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "core/codegen/dialect.hpp"
+#include "core/codegen/program.hpp"
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gst {
+
+/// What a backend says of a device. 0 and "" mean unknown.
+struct GST_API device_info {
+    std::string backend;  ///< plugin name
+    std::string id;       ///< how the same device is found again in another process, e.g. "0.0" (platform, device)
+    std::string name;
+    std::string vendor;
+    std::string platform;
+    std::string driver;   ///< driver and compiler version: part of every result's key
+    std::string type;     ///< "cpu", "gpu", "accelerator"
+    std::uint64_t compute_units = 0;
+    std::uint64_t memory_bytes = 0;
+    std::uint64_t allocation_bytes = 0; ///< largest single buffer
+    std::uint64_t local_bytes = 0;
+    std::uint64_t cache_bytes = 0;      ///< last-level cache
+    std::uint64_t work_group = 0;       ///< most work-items in a work-group
+    std::array<std::uint64_t, 3> work_items{}; ///< per dimension
+    bool f64 = false;
+    bool f16 = false;
+    bool images = false;
+    bool image_from_buffer = false;
+    std::uint64_t image_width = 0;
+    std::uint64_t image_height = 0;
+    gst::dialect language;
+};
+
+struct GST_API binary {
+    std::string bytes;
+    std::string log;                       ///< the compiler's warnings
+    std::map<std::string, double> metrics; ///< registers, spill_bytes … where the compiler tells
+};
+
+/// A compiler's refusal; the text is its log.
+class GST_API compile_error : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+    ~compile_error() override;
+};
+
+class GST_API memory {
+  public:
+    virtual ~memory() = default;
+};
+
+class GST_API executable {
+  public:
+    virtual ~executable() = default;
+    virtual std::map<std::string, double> metrics() const { return {}; }
+};
+
+/// Work for the device, in order.
+struct launch_command {
+    executable* from = nullptr;
+    std::string kernel;
+    range3 global{1, 1, 1};
+    range3 local{1, 1, 1};
+    range3 offset{0, 0, 0};
+    std::vector<std::variant<memory*, std::string>> arguments; ///< a buffer, an image, or the bytes of a scalar
+};
+struct copy_command { ///< buffer to buffer, or buffer to the image over as many elements
+    memory* from = nullptr;
+    memory* to = nullptr;
+    std::uint64_t bytes = 0;
+};
+using command = std::variant<launch_command, copy_command>;
+
+/// An opened device. Errors are std::runtime_error; the process may be ended after one.
+class GST_API device {
+  public:
+    virtual ~device() = default;
+    /// A buffer of so many bytes. With an image shape: an image of the elements of `over`, its alias where the device can.
+    virtual std::unique_ptr<memory> allocate(std::uint64_t bytes, const image_shape* image, memory* over) = 0;
+    virtual void write(memory& to, std::uint64_t at, std::span<const std::byte> bytes) = 0;
+    virtual void read(memory& from, std::uint64_t at, std::span<std::byte> bytes) = 0;
+    virtual std::unique_ptr<executable> load(const binary& b) = 0;
+    /// Runs the commands in order and returns when they are done: ms of device time from the start of the first to the end of the last.
+    virtual double run(std::span<const command> commands) = 0;
+};
+
+/// Knows devices and nothing of stencils.
+class GST_API backend {
+  public:
+    virtual ~backend() = default;
+    /// Every device, in a stable order; empty when there is none. Throws machine_error saying what to install when the driver stack is missing.
+    virtual std::vector<device_info> devices() = 0;
+    /// Throws compile_error. Runs in a process of its own.
+    virtual binary compile(const device_info& target, const module_source& source) = 0;
+    virtual std::unique_ptr<device> open(const device_info& target) = 0;
+};
+
+} // namespace gst

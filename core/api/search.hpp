@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/api/measurement.hpp"
+#include "core/base/random.hpp"
+#include "core/space/space.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gst {
+
+/// The tuning problem as a strategy sees it: it pulls measurements. Budget, de-duplication and the cache live here.
+class GST_API problem {
+  public:
+    /// What the host supplies. `measure` gets distinct, valid configurations that are not known yet.
+    struct host {
+        std::function<std::vector<measurement>(std::span<const configuration>)> measure;
+        std::function<void(std::span<const configuration>)> prefetch;
+        std::function<double()> elapsed;     ///< seconds since the start; simulated on replay
+        std::function<bool()> interrupted;   ///< the user or the host wants the run to end
+        std::uint64_t max_evaluations = 0;   ///< 0: no limit
+        double max_seconds = 0;              ///< 0: no limit
+        std::map<std::string, double> features;
+    };
+
+    problem(gst::space space, std::uint64_t seed, host h);
+    ~problem();
+    problem(const problem&) = delete;
+    problem& operator=(const problem&) = delete;
+
+    const gst::space& space() const;
+    const std::map<std::string, double>& features() const;
+    random_source& rng();
+
+    /// One measurement per request, in order; known ones are free; `not_run` once the budget is spent; `constraints` for
+    /// configurations outside the space.
+    std::vector<measurement> measure(std::span<const configuration> batch);
+    measurement measure(const configuration& c);
+    /// A hint: compile these ahead.
+    void prefetch(std::span<const configuration> configurations);
+
+    struct evaluated {
+        configuration which;
+        measurement what;
+    };
+    const std::optional<evaluated>& best() const; ///< the fastest correct one so far
+    bool known(const configuration& c) const;
+    std::uint64_t evaluations() const; ///< distinct configurations measured
+    /// Evaluations left (at most what the space still holds); 0 when time is up or the run is interrupted.
+    std::uint64_t remaining() const;
+    bool exhausted() const { return remaining() == 0; }
+    /// A line for the log of the search, e.g. which group is tuned.
+    void trace(const std::string& line);
+    const std::vector<std::string>& trace_lines() const;
+
+  private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+/// A search strategy. Include this file and core/api/plugin.hpp only.
+class GST_API search {
+  public:
+    virtual ~search() = default;
+    /// Measures configurations until the budget is spent or nothing is left that is worth measuring.
+    virtual void run(problem& p) = 0;
+};
+
+} // namespace gst

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "core/codegen/layout.hpp"
+#include "core/stencil/stencil.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gst {
+
+/// One unit of compilation.
+struct module_source {
+    std::string text;
+    std::string options; ///< compiler options
+    bool operator==(const module_source&) const = default;
+};
+
+/// Kernel arguments. A field's level is relative to the step being computed: 1 is t+1.
+struct field_argument {
+    std::uint32_t field = 0;
+    int level = 0;
+    bool as_image = false; ///< the field's image instead of its buffer
+    bool operator==(const field_argument&) const = default;
+};
+struct parameter_argument {
+    std::uint32_t index = 0; ///< into stencil.parameters
+    scalar type = scalar::f32;
+    bool operator==(const parameter_argument&) const = default;
+};
+struct step_argument { ///< i32: t
+    bool operator==(const step_argument&) const = default;
+};
+/// A buffer of the verification kernels: 0, 1, 2 … as verify.hpp lists them.
+struct extra_argument {
+    std::uint32_t index = 0;
+    bool operator==(const extra_argument&) const = default;
+};
+using kernel_argument = std::variant<field_argument, parameter_argument, step_argument, extra_argument>;
+
+using range3 = std::array<std::uint64_t, 3>;
+
+struct launch {
+    std::string kernel;
+    range3 global{1, 1, 1}; ///< work-items, a multiple of local
+    range3 local{1, 1, 1};
+    range3 offset{0, 0, 0};
+    std::vector<kernel_argument> arguments;
+    bool operator==(const launch&) const = default;
+};
+
+/// Copies a field's buffer into its image; a device that makes images from buffers does nothing here.
+struct image_copy {
+    std::uint32_t field = 0;
+    int level = 0;
+    bool operator==(const image_copy&) const = default;
+};
+using operation = std::variant<launch, image_copy>;
+
+/// A 2-D image over a field's buffer: element i is texel (i mod width, i / width).
+struct image_shape {
+    std::uint64_t width = 0;
+    std::uint64_t height = 0;
+    scalar type = scalar::f32; ///< f64 travels as two 32-bit unsigned channels
+    bool operator==(const image_shape&) const = default;
+};
+
+/// What runs the time loop of one stencil on one grid with one configuration.
+struct program {
+    std::vector<module_source> modules;
+    array_layout layout;
+    std::vector<scalar> types;   ///< stored type per field
+    std::vector<int> levels;     ///< buffers per field: level L of step t lives in buffer (t + L) mod levels
+    std::vector<std::uint8_t> coefficient; ///< per field: 1 has one buffer, which never rotates
+    std::vector<image_shape> images;       ///< per field; width 0: none
+    std::vector<operation> step; ///< in order; computes level 1 of every updated field, halo included
+    bool operator==(const program&) const = default;
+};
+
+/// Bytes of all buffers (and copied images, when `images_copied`) of the program.
+GST_API std::uint64_t memory_of(const program& p, bool images_copied);
+
+} // namespace gst

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/codegen/dialect.hpp"
+#include "core/codegen/program.hpp"
+#include "core/stencil/interpreter.hpp"
+
+namespace gst {
+
+/// Everything that a worker needs to check programs of one stencil on one grid, as plain data.
+///
+/// The reference is the companion of the stencil (with_error_bounds) as a plain program, one point per work-item; its fields 0 … n-1 are the
+/// stencil's own and have the same buffers, layout and levels as in every tuned program. A tuned program's value is right where
+/// |value − reference| ≤ 2 × error, or both are the same (infinities and NaN included).
+struct verification {
+    program reference;
+    std::vector<int> error_field; ///< per field of the stencil: its error field in the reference, or -1: compare exactly
+    /// One module with the kernels below, and per stored type of a field one launch over the whole allocation.
+    ///   compare_<type>        (value, reference, error, result): for interior and halo points
+    ///   compare_exact_<type>  (value, reference, result)
+    /// `result` is 8 × u32, zeroed before (first_wrong to 0xffffffff): see comparison_result.
+    module_source comparison;
+    range3 comparison_global{1, 1, 1};
+    range3 comparison_local{1, 1, 1};
+};
+
+/// What the comparison kernels leave in `result`.
+struct comparison_result {
+    std::uint32_t wrong = 0;         ///< points off by more than their bound
+    std::uint32_t first_wrong = 0;   ///< least element index that is wrong; 0xffffffff when none is
+    std::uint32_t unbounded = 0;     ///< points whose bound is not finite: they cannot be checked
+    std::uint32_t worst = 0;         ///< bits of the f32 max |value − reference| / bound over checked points
+    std::uint32_t unused[4]{};
+};
+
+/// `s` must be verified IR. Throws user_error when the grid or the device's types do not fit.
+GST_API verification make_verification(const stencil& s, extent3 size, layout_kind kind, const dialect& language);
+
+} // namespace gst

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/base/diagnostic.hpp"
+#include "core/space/value.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gst {
+
+/// An expression over named values: constraints, activity conditions, specification files, pragmas.
+///
+/// Python's operators and precedences: or and not, comparisons (chained: 1 <= a <= 8), `in` (a, b) or [a, b], + - * / // % **, unary -, parentheses,
+/// numbers, true/false/True/False, 'text', names, and C's && || ! as well. `/` is real division, `//` and `%` round down. Functions:
+/// min, max (two or more), abs, floor, ceil, log2, sqrt, divides(a, b), ceil_div(a, b). Integer overflow gives a real.
+class GST_API expression {
+  public:
+    /// Throws user_error with the place.
+    static expression parse(const std::string& text, const std::string& source_name = "expression");
+    static expression parse(std::shared_ptr<const source> where, span part);
+
+    /// Names used, each once, in the order of their first appearance.
+    const std::vector<std::string>& names() const;
+    /// The value; `lookup` gives the value of a name. Throws user_error (type mismatch, division by zero) with the place.
+    value evaluate(const std::function<value(const std::string&)>& lookup) const;
+    /// The expression as written.
+    const std::string& text() const;
+    diagnostic error_here(std::string message, std::string hint = "") const;
+
+    struct tree;
+    const tree& root() const { return *root_; }
+
+  private:
+    std::shared_ptr<const tree> root_;
+    std::shared_ptr<const source> where_;
+    span at_;
+    std::string text_;
+    std::vector<std::string> names_;
+};
+
+} // namespace gst
