@@ -11,6 +11,7 @@ namespace gst {
 struct GST_API dialect {
     std::string name; ///< "opencl", "cuda"
     std::string file_suffix; ///< ".cl", ".cu"
+    std::string compile_options; ///< of every module
     /// Text per concept; the emitter looks up every word it needs here (see emit.cpp for the list) and fails on a missing one.
     std::map<std::string, std::string> words;
 };

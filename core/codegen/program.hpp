@@ -51,7 +51,8 @@ struct launch {
     bool operator==(const launch&) const = default;
 };
 
-/// Copies a field's buffer into its image; a device that makes images from buffers does nothing here.
+/// Copies a buffer of a field into its image; a device that makes images from buffers does nothing here. A program copies after it
+/// wrote; whoever uploads the initial data brings every image up to date.
 struct image_copy {
     std::uint32_t field = 0;
     int level = 0;

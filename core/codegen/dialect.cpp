@@ -1,0 +1,82 @@
+#include "core/codegen/dialect.hpp"
+
+namespace gst {
+
+const dialect& opencl_dialect() {
+    static const dialect language{
+        "opencl",
+        ".cl",
+        "-cl-std=CL1.2",
+        {
+            // types
+            {"boolean", "bool"},
+            {"i32", "int"},
+            {"u32", "uint"},
+            {"f16", "half"},
+            {"f32", "float"},
+            {"f64", "double"},
+            {"index", "int"},
+            {"wide index", "long"},
+            {"uses f16", "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"},
+            {"uses f64", "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"},
+            // declarations
+            {"kernel", "__kernel __attribute__((reqd_work_group_size({0}, {1}, {2})))\nvoid {name}("},
+            {"device function", "static inline"},
+            {"input", "__global const {type}* restrict {name}"},
+            {"output", "__global {type}* restrict {name}"},
+            {"in_out", "__global {type}* {name}"},
+            {"image", "__read_only image2d_t {name}"},
+            {"local array", "__local {type} {name}[{elements}]"},
+            // where am I
+            {"local id", "get_local_id({axis})"},
+            {"group id", "get_group_id({axis})"},
+            {"global id", "get_global_id({axis})"},
+            {"barrier", "barrier(CLK_LOCAL_MEM_FENCE)"},
+            // memory
+            {"vector", "{type}{width}"},
+            {"vector load", "*(__global const {vector}*)({array} + {at})"},
+            {"vector store", "*(__global {vector}*)({array} + {at}) = ({vector})({values})"},
+            {"unaligned vector load", "vload{width}(0, {array} + {at})"},
+            {"unaligned vector store", "vstore{width}(({vector})({values}), 0, {array} + {at})"},
+            {"lane", "{vector}.s{hex}"},
+            {"load f16", "vload_half({at}, {array})"},
+            {"store f16", "vstore_half_rte({what}, {at}, {array})"},
+            {"vector load f16", "vload_half{width}(0, {array} + {at})"},
+            {"vector store f16", "vstore_half{width}_rte((float{width})({values}), 0, {array} + {at})"},
+            {"image load f16", "read_imagef({image}, (int2)({x}, {y})).x"},
+            {"image load f32", "read_imagef({image}, (int2)({x}, {y})).x"},
+            {"image load i32", "read_imagei({image}, (int2)({x}, {y})).x"},
+            {"image load f64", "as_double(read_imageui({image}, (int2)({x}, {y})).xy)"},
+            {"atomic add", "atomic_add({array} + {at}, {what})"},
+            {"atomic minimum", "atomic_min({array} + {at}, {what})"},
+            {"atomic maximum", "atomic_max({array} + {at}, {what})"},
+            // arithmetic
+            {"literal f16", "((half){number}f)"},
+            {"literal f32", "{number}f"},
+            {"literal f64", "{number}"},
+            {"infinity", "INFINITY"},
+            {"not a number", "NAN"},
+            {"real minimum", "fmin"},
+            {"real maximum", "fmax"},
+            {"index minimum", "min"},
+            {"index maximum", "max"},
+            {"real remainder", "fmod"},
+            {"power", "pow"},
+            {"absolute", "fabs"},
+            {"square_root", "sqrt"},
+            {"exponential", "exp"},
+            {"logarithm", "log"},
+            {"sine", "sin"},
+            {"cosine", "cos"},
+            {"tangent", "tan"},
+            {"arc_tangent", "atan"},
+            {"hyperbolic_tangent", "tanh"},
+            {"floor", "floor"},
+            {"ceiling", "ceil"},
+            {"round", "round"},
+            {"bits of f32", "as_uint({a})"},
+        }};
+    return language;
+}
+
+} // namespace gst

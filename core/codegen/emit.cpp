@@ -1,0 +1,499 @@
+#include "core/codegen/emit.hpp"
+
+#include <fmt/args.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+#include <stdexcept>
+
+namespace gst {
+
+namespace {
+
+using namespace nest;
+using ir::binary_op;
+
+template<class... F>
+struct overloaded : F... {
+    using F::operator()...;
+};
+template<class... F>
+overloaded(F...) -> overloaded<F...>;
+
+/// C's precedences: a higher number binds tighter.
+enum precedence { ternary = 1, logical_or = 2, logical_and = 3, equality = 6, relation = 7, sum = 9, product = 10, prefix = 11, primary = 12 };
+
+struct text {
+    std::string words;
+    int binds = primary;
+};
+
+std::string_view function_word(ir::function f) {
+    constexpr std::string_view names[] = {"absolute", "square_root", "exponential", "logarithm",
+                                          "sine", "cosine", "tangent", "arc_tangent",
+                                          "hyperbolic_tangent", "floor", "ceiling", "round"};
+    return names[static_cast<std::size_t>(f)];
+}
+
+std::string_view type_word(type t) {
+    constexpr std::string_view names[] = {"boolean", "i32", "f16", "f32", "f64", "index", "u32"};
+    return names[static_cast<std::size_t>(t)];
+}
+
+bool is_real_type(type t) { return t == type::f16 || t == type::f32 || t == type::f64; }
+
+class emitter {
+  public:
+    emitter(const dialect& language, bool wide) : language_(language), wide_(wide) {}
+
+    std::string module(const std::vector<kernel>& kernels) {
+        std::string body;
+        for (const kernel& k : kernels) {
+            body += (body.empty() ? "" : "\n") + kernel_text(k);
+        }
+        std::string head;
+        for (const std::string& type_used : types_used_) {
+            const auto found = language_.words.find("uses " + type_used);
+            head += found == language_.words.end() ? "" : found->second;
+        }
+        for (const std::string& helper : helpers_) {
+            head += helper_text(helper);
+        }
+        return head.empty() ? body : head + "\n" + body;
+    }
+
+  private:
+    const std::string& word(const std::string& name) const {
+        const auto found = language_.words.find(name);
+        if (found == language_.words.end()) {
+            throw std::logic_error("the dialect '" + language_.name + "' has no word for '" + name + "'");
+        }
+        return found->second;
+    }
+    template<class... Args>
+    std::string spell(const std::string& name, Args&&... args) const {
+        return fmt::format(fmt::runtime(word(name)), std::forward<Args>(args)...);
+    }
+    std::string spell_type(type t) {
+        if (t == type::index) {
+            return word(wide_ ? "wide index" : "index");
+        }
+        if (t == type::f64 || t == type::f16) {
+            types_used_.insert(std::string(type_word(t)));
+        }
+        return word(std::string(type_word(t)));
+    }
+    /// The element type of a global array: half as it is stored, without arithmetic.
+    std::string array_type(scalar s) { return s == scalar::f16 ? word("f16") : spell_type(type_of(s)); }
+
+    std::string helper_text(const std::string& name) {
+        const std::string prefix = word("device function");
+        const std::string i = word("i32");
+        const std::string u = word("u32");
+        if (name == "gst_divide") {
+            return fmt::format("{0} {1} gst_divide({1} a, {1} b) {{ return b == 0 ? 0 : b == -1 ? ({1})(0 - ({2})a) : a / b; }}\n",
+                               prefix, i, u);
+        }
+        if (name == "gst_remainder") {
+            return fmt::format("{0} {1} gst_remainder({1} a, {1} b) {{ return b == 0 || b == -1 ? 0 : a % b; }}\n", prefix, i);
+        }
+        if (name == "gst_power") {
+            return fmt::format("{0} {1} gst_power({1} a, {1} b) {{\n    {2} base = a, r = 1;\n"
+                               "    if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;\n"
+                               "    for (; b > 0; b >>= 1) {{ if (b & 1) r *= base; base *= base; }}\n    return ({1})r;\n}}\n",
+                               prefix, i, u);
+        }
+        const std::string real = name == "gst_to_i32_f64" ? word("f64") : name == "gst_to_i32_f16" ? word("f16") : word("f32");
+        // Truncates, saturates, and gives 0 for a NaN, as the IR says.
+        return fmt::format("{0} {1} {2}({3} v) {{\n    return v != v ? 0 : v >= 2147483647 ? 2147483647 : v <= -2147483647 - 1 ? "
+                           "-2147483647 - 1 : ({1})v;\n}}\n",
+                           prefix, i, name, real);
+    }
+
+    // ---- expressions
+
+    std::string at_least(const text& t, int binds) const { return t.binds >= binds ? t.words : "(" + t.words + ")"; }
+    std::string plain(const value& v) { return expression_text(*v).words; }
+
+    text literal_text(double number, type of) {
+        if (std::isnan(number) || std::isinf(number)) {
+            const std::string magnitude =
+                fmt::format("(({}){})", spell_type(of), word(std::isnan(number) ? "not a number" : "infinity"));
+            return number < 0 ? text{"-" + magnitude, prefix} : text{magnitude, primary};
+        }
+        // The shortest text that reads back as the same number of the type.
+        std::string digits = of == type::f64 ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number));
+        if (digits.find_first_of(".e") == std::string::npos) {
+            digits += ".0";
+        }
+        spell_type(of);
+        const bool negative = digits.front() == '-';
+        return {spell("literal " + std::string(type_word(of)), fmt::arg("number", digits)), negative ? prefix : primary};
+    }
+
+    text integer_text(std::int64_t n, type of) {
+        if (of == type::i32 && n == std::numeric_limits<std::int32_t>::min()) {
+            return {"(-2147483647 - 1)", primary};
+        }
+        if (of == type::u32) {
+            return {fmt::format("{}u", n), primary};
+        }
+        if (of == type::index && wide_) {
+            return {fmt::format("{}L", n), n < 0 ? prefix : primary};
+        }
+        const bool large = n > std::numeric_limits<std::int32_t>::max() || n < std::numeric_limits<std::int32_t>::min();
+        return {fmt::format("{}{}", n, large ? "L" : ""), n < 0 ? prefix : primary};
+    }
+
+    text infix(const value& a, const value& b, const std::string& op, int level) {
+        // The right operand of a non-associative chain needs parentheses at the same level.
+        return {at_least(expression_text(*a), level) + " " + op + " " + at_least(expression_text(*b), level + 1), level};
+    }
+
+    text function_call(const std::string& name, const std::vector<value>& arguments) {
+        std::string inside;
+        for (const value& a : arguments) {
+            inside += (inside.empty() ? "" : ", ") + plain(a);
+        }
+        return {name + "(" + inside + ")", primary};
+    }
+
+    text binary_text(const nest::binary& b) {
+        const type of = b.a->of;
+        const bool real = is_real_type(of);
+        switch (b.op) {
+        case binary_op::add:
+        case binary_op::subtract:
+        case binary_op::multiply: {
+            const std::string op = b.op == binary_op::add ? "+" : b.op == binary_op::subtract ? "-" : "*";
+            const int level = b.op == binary_op::multiply ? product : sum;
+            if (of == type::i32) { // wraps around: in unsigned arithmetic
+                const std::string u = "(" + word("u32") + ")";
+                return {fmt::format("({})({}{} {} {}{})", word("i32"), u, at_least(expression_text(*b.a), prefix), op, u,
+                                    at_least(expression_text(*b.b), prefix)),
+                        prefix};
+            }
+            return infix(b.a, b.b, op, level);
+        }
+        case binary_op::divide:
+            if (of == type::i32) {
+                helpers_.insert("gst_divide");
+                return function_call("gst_divide", {b.a, b.b});
+            }
+            return infix(b.a, b.b, "/", product);
+        case binary_op::remainder:
+            if (of == type::i32) {
+                helpers_.insert("gst_remainder");
+                return function_call("gst_remainder", {b.a, b.b});
+            }
+            return real ? function_call(word("real remainder"), {b.a, b.b}) : infix(b.a, b.b, "%", product);
+        case binary_op::minimum:
+            return function_call(word(real ? "real minimum" : "index minimum"), {b.a, b.b});
+        case binary_op::maximum:
+            return function_call(word(real ? "real maximum" : "index maximum"), {b.a, b.b});
+        case binary_op::power:
+            if (of == type::i32) {
+                helpers_.insert("gst_power");
+                return function_call("gst_power", {b.a, b.b});
+            }
+            return function_call(word("power"), {b.a, b.b});
+        case binary_op::less:
+            return infix(b.a, b.b, "<", relation);
+        case binary_op::less_equal:
+            return infix(b.a, b.b, "<=", relation);
+        case binary_op::greater:
+            return infix(b.a, b.b, ">", relation);
+        case binary_op::greater_equal:
+            return infix(b.a, b.b, ">=", relation);
+        case binary_op::equal:
+            return infix(b.a, b.b, "==", equality);
+        case binary_op::not_equal:
+            return infix(b.a, b.b, "!=", equality);
+        case binary_op::logical_and:
+            return infix(b.a, b.b, "&&", logical_and);
+        case binary_op::logical_or: {
+            // GCC and clang warn of && inside || without parentheses, and readers thank them.
+            return {at_least(expression_text(*b.a), logical_or) + " || " + at_least(expression_text(*b.b), equality), logical_or};
+        }
+        }
+        throw std::logic_error("no such operator");
+    }
+
+    text convert_text(const nest::convert& c, type to) {
+        const type from = c.a->of;
+        if (to == type::i32 && is_real_type(from)) {
+            const std::string helper = "gst_to_i32_" + std::string(type_word(from));
+            helpers_.insert(helper);
+            return function_call(helper, {c.a});
+        }
+        if (to == type::u32 && from == type::f32) {
+            return {spell("bits of f32", fmt::arg("a", plain(c.a))), primary};
+        }
+        return {"(" + spell_type(to) + ")" + at_least(expression_text(*c.a), prefix), prefix};
+    }
+
+    text expression_text(const expression& e) {
+        return std::visit(
+            overloaded{
+                [&](const integer& n) { return integer_text(n.number, e.of); },
+                [&](const real& n) { return literal_text(n.number, e.of); },
+                [&](const variable& v) { return text{v.name, primary}; },
+                [&](const nest::unary& u) {
+                    if (u.op == ir::unary_op::negate && e.of == type::i32) {
+                        return text{fmt::format("({})(0 - ({}){})", word("i32"), word("u32"), at_least(expression_text(*u.a), prefix)),
+                                    prefix};
+                    }
+                    const text inner = expression_text(*u.a);
+                    // - -x must not become --x.
+                    const bool sign_follows = inner.words.starts_with("-");
+                    return text{(u.op == ir::unary_op::negate ? "-" : "!") +
+                                    (sign_follows ? "(" + inner.words + ")" : at_least(inner, prefix)),
+                                prefix};
+                },
+                [&](const nest::binary& b) { return binary_text(b); },
+                [&](const nest::call& c) {
+                    if (c.f == ir::function::absolute && e.of == type::i32) {
+                        const std::string a = at_least(expression_text(*c.a), prefix);
+                        return text{fmt::format("({0} < 0 ? ({1})(0 - ({2}){0}) : {0})", a, word("i32"), word("u32")), primary};
+                    }
+                    return function_call(word(std::string(function_word(c.f))), {c.a});
+                },
+                [&](const nest::select& s) {
+                    return text{fmt::format("{} ? {} : {}", at_least(expression_text(*s.condition), logical_or),
+                                            at_least(expression_text(*s.a), logical_or), at_least(expression_text(*s.b), logical_or)),
+                                ternary};
+                },
+                [&](const nest::convert& c) { return convert_text(c, e.of); },
+                [&](const load& l) {
+                    if (l.stored == scalar::f16 && !l.local) {
+                        return text{spell("load f16", fmt::arg("array", l.array), fmt::arg("at", plain(l.at))), primary};
+                    }
+                    return text{l.array + "[" + plain(l.at) + "]", primary};
+                },
+                [&](const image_load& l) {
+                    const std::string at = at_least(expression_text(*l.at), prefix);
+                    int shift = 0;
+                    while ((std::uint64_t{1} << shift) < l.width) {
+                        ++shift;
+                    }
+                    spell_type(register_type(l.stored));
+                    return text{spell("image load " + std::string(name_of(l.stored)), fmt::arg("image", l.image),
+                                      fmt::arg("x", fmt::format("{} & {}", at, l.width - 1)),
+                                      fmt::arg("y", fmt::format("{} >> {}", at, shift))),
+                                primary};
+                },
+                [&](const lane& l) {
+                    return text{spell("lane", fmt::arg("vector", l.vector), fmt::arg("hex", fmt::format("{:x}", l.index)),
+                                      fmt::arg("index", l.index)),
+                                primary};
+                },
+                [&](const work_item& w) {
+                    const std::string which = w.which == id::local ? "local id" : w.which == id::group ? "group id" : "global id";
+                    return text{"(" + spell_type(type::index) + ")" + spell(which, fmt::arg("axis", w.axis)), prefix};
+                },
+            },
+            e.op);
+    }
+
+    // ---- statements
+
+    void line(int depth, const std::string& words) { out_ += std::string(static_cast<std::size_t>(depth) * 4, ' ') + words + "\n"; }
+
+    std::string vector_type(scalar stored, int width) {
+        const type t = register_type(stored);
+        spell_type(t);
+        return spell("vector", fmt::arg("type", spell_type(t)), fmt::arg("width", width));
+    }
+
+    std::string values_text(const std::vector<value>& values) {
+        std::string all;
+        for (const value& v : values) {
+            all += (all.empty() ? "" : ", ") + plain(v);
+        }
+        return all;
+    }
+
+    void statement_text(const statement& s, int depth) {
+        std::visit(overloaded{
+                       [&](const declare& d) {
+                           line(depth, fmt::format("const {} {} = {};", spell_type(d.of), d.name, plain(d.init)));
+                       },
+                       [&](const declare_vector& d) {
+                           const std::string load_word = d.stored == scalar::f16 ? "vector load f16"
+                                                         : d.aligned            ? "vector load"
+                                                                                : "unaligned vector load";
+                           const std::string vector = vector_type(d.stored, d.width);
+                           line(depth, fmt::format("const {} {} = {};", vector, d.name,
+                                                   spell(load_word, fmt::arg("vector", vector), fmt::arg("array", d.array),
+                                                         fmt::arg("at", plain(d.at)), fmt::arg("width", d.width))));
+                       },
+                       [&](const store& t) {
+                           if (t.stored == scalar::f16 && !t.local) {
+                               line(depth, spell("store f16", fmt::arg("what", plain(t.what)), fmt::arg("at", plain(t.at)),
+                                                 fmt::arg("array", t.array)) +
+                                               ";");
+                           } else {
+                               line(depth, fmt::format("{}[{}] = {};", t.array, plain(t.at), plain(t.what)));
+                           }
+                       },
+                       [&](const vector_store& t) {
+                           const std::string store_word = t.stored == scalar::f16 ? "vector store f16"
+                                                          : t.aligned            ? "vector store"
+                                                                                 : "unaligned vector store";
+                           const auto width = t.values.size();
+                           line(depth, spell(store_word, fmt::arg("vector", vector_type(t.stored, static_cast<int>(width))),
+                                             fmt::arg("array", t.array), fmt::arg("at", plain(t.at)),
+                                             fmt::arg("values", values_text(t.values)), fmt::arg("width", width)) +
+                                           ";");
+                       },
+                       [&](const loop& l) {
+                           const std::string step =
+                               literal(l.step) == 1 ? "++" + l.name : fmt::format("{} += {}", l.name, plain(l.step));
+                           line(depth, fmt::format("for ({} {} = {}; {} < {}; {}) {{", spell_type(type::index), l.name,
+                                                   plain(l.begin), l.name, at_least(expression_text(*l.end), sum), step));
+                           block_text(l.body, depth + 1);
+                           line(depth, "}");
+                       },
+                       [&](const branch& b) {
+                           line(depth, "if (" + plain(b.condition) + ") {");
+                           block_text(b.yes, depth + 1);
+                           if (!b.no.empty()) {
+                               line(depth, "} else {");
+                               block_text(b.no, depth + 1);
+                           }
+                           line(depth, "}");
+                       },
+                       [&](const barrier&) { line(depth, word("barrier") + ";"); },
+                       [&](const comment& c) { line(depth, "// " + c.text); },
+                       [&](const atomic& a) {
+                           const std::string which = a.op == atomic_op::add       ? "atomic add"
+                                                     : a.op == atomic_op::minimum ? "atomic minimum"
+                                                                                  : "atomic maximum";
+                           line(depth, spell(which, fmt::arg("array", a.array), fmt::arg("at", plain(a.at)),
+                                             fmt::arg("what", plain(a.what))) +
+                                           ";");
+                       },
+                   },
+                   s.what);
+    }
+
+    void block_text(const block& b, int depth) {
+        for (const statement& s : b) {
+            statement_text(s, depth);
+        }
+    }
+
+    std::string formal_text(const formal& f) {
+        switch (f.what) {
+        case formal::kind::input:
+            return spell("input", fmt::arg("type", array_type(f.type)), fmt::arg("name", f.name));
+        case formal::kind::output:
+            return spell("output", fmt::arg("type", array_type(f.type)), fmt::arg("name", f.name));
+        case formal::kind::in_out:
+            return spell("in_out", fmt::arg("type", array_type(f.type)), fmt::arg("name", f.name));
+        case formal::kind::counters:
+            return spell("in_out", fmt::arg("type", word("u32")), fmt::arg("name", f.name));
+        case formal::kind::image:
+            return spell("image", fmt::arg("name", f.name));
+        case formal::kind::scalar:
+            return "const " + spell_type(type_of(f.type)) + " " + f.name;
+        }
+        throw std::logic_error("no such formal");
+    }
+
+    std::string kernel_text(const kernel& k) {
+        out_.clear();
+        if (!k.about.empty()) {
+            line(0, "// " + k.about);
+        }
+        std::string formals;
+        for (const formal& f : k.formals) {
+            formals += (formals.empty() ? "" : ",\n    ") + formal_text(f);
+        }
+        const auto& g = k.work_group;
+        line(0, spell("kernel", g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("threads", g[0] * g[1] * g[2])) + "\n    " +
+                    formals + ")");
+        line(0, "{");
+        for (const local_array& a : k.locals) {
+            line(1, spell("local array", fmt::arg("type", spell_type(register_type(a.stored))), fmt::arg("name", a.name),
+                          fmt::arg("elements", a.elements)) +
+                        ";");
+        }
+        block_text(k.body, 1);
+        line(0, "}");
+        return out_;
+    }
+
+    const dialect& language_;
+    bool wide_;
+    std::string out_;
+    std::set<std::string> types_used_;
+    std::set<std::string> helpers_;
+};
+
+/// The loops, branches, loads and stores of a block, one per line.
+void outline_block(const block& b, int depth, std::string& out) {
+    const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
+    std::size_t declared = 0;
+    const auto flush = [&] {
+        if (declared > 0) {
+            out += fmt::format("{}{} values\n", indent, declared);
+            declared = 0;
+        }
+    };
+    for (const statement& s : b) {
+        if (std::holds_alternative<declare>(s.what)) {
+            ++declared;
+            continue;
+        }
+        flush();
+        std::visit(overloaded{
+                       [&](const declare&) {},
+                       [&](const declare_vector& d) { out += fmt::format("{}load {} × {} of {}\n", indent, d.name, d.width, d.array); },
+                       [&](const store& t) { out += fmt::format("{}store {}{}\n", indent, t.local ? "local " : "", t.array); },
+                       [&](const vector_store& t) { out += fmt::format("{}store {} × {}\n", indent, t.array, t.values.size()); },
+                       [&](const loop& l) {
+                           const auto begin = literal(l.begin);
+                           const auto end = literal(l.end);
+                           const auto step = literal(l.step);
+                           out += begin && end && step
+                                      ? fmt::format("{}for {} in {} … {} by {}\n", indent, l.name, *begin, *end, *step)
+                                      : fmt::format("{}for {} by {}\n", indent, l.name, step ? std::to_string(*step) : "…");
+                           outline_block(l.body, depth + 1, out);
+                       },
+                       [&](const branch& c) {
+                           out += indent + "if\n";
+                           outline_block(c.yes, depth + 1, out);
+                           if (!c.no.empty()) {
+                               out += indent + "else\n";
+                               outline_block(c.no, depth + 1, out);
+                           }
+                       },
+                       [&](const barrier&) { out += indent + "barrier\n"; },
+                       [&](const comment& c) { out += indent + "# " + c.text + "\n"; },
+                       [&](const atomic& a) { out += fmt::format("{}atomic {}\n", indent, a.array); },
+                   },
+                   s.what);
+    }
+    flush();
+}
+
+} // namespace
+
+std::string emit(const std::vector<kernel>& kernels, const dialect& language, bool wide_index) {
+    return emitter(language, wide_index).module(kernels);
+}
+
+std::string outline(const kernel& k) {
+    std::string out = fmt::format("kernel {}: {}\n  work-group {} × {} × {}\n", k.name, k.about, k.work_group[0], k.work_group[1],
+                                  k.work_group[2]);
+    for (const local_array& a : k.locals) {
+        out += fmt::format("  local {}[{}] of {}\n", a.name, a.elements, name_of(a.stored));
+    }
+    outline_block(k.body, 1, out);
+    return out;
+}
+
+} // namespace gst

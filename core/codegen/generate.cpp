@@ -1,0 +1,87 @@
+#include "core/codegen/generate.hpp"
+
+#include "core/codegen/emit.hpp"
+#include "core/codegen/lower.hpp"
+
+#include <algorithm>
+
+namespace gst {
+
+namespace {
+constexpr std::uint64_t widest_image = 16384;
+} // namespace
+
+std::uint64_t allocated_elements(const array_layout& layout) {
+    return (static_cast<std::uint64_t>(layout.elements) + widest_image - 1) / widest_image * widest_image;
+}
+
+std::uint64_t image_width_for(const array_layout& layout, std::uint64_t widest, std::uint64_t highest) {
+    std::uint64_t width = widest_image;
+    while (width > widest) {
+        width /= 2;
+    }
+    return width == 0 || allocated_elements(layout) / width > highest ? 0 : width;
+}
+
+std::uint64_t memory_of(const program& p, bool images_copied) {
+    std::uint64_t bytes = 0;
+    for (std::size_t f = 0; f < p.types.size(); ++f) {
+        const std::uint64_t array = allocated_elements(p.layout) * size_of(p.types[f]) * static_cast<std::uint64_t>(p.levels[f]);
+        bytes += array * (images_copied && p.images[f].width > 0 ? 2 : 1);
+    }
+    return bytes;
+}
+
+lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const schedule& how) {
+    lowered_program out;
+    program& p = out.rest;
+    p.layout = make_layout(size, reach_of(s), kind);
+    std::vector<std::uint8_t> updated(s.fields.size(), 0);
+    for (const update& u : s.updates) {
+        updated[u.field] = 1;
+    }
+    for (std::size_t f = 0; f < s.fields.size(); ++f) {
+        p.types.push_back(s.fields[f].type);
+        p.coefficient.push_back(updated[f] ? 0 : 1);
+        p.levels.push_back(updated[f] ? s.fields[f].levels() : 1);
+    }
+    p.images.resize(s.fields.size());
+    std::vector<std::uint8_t> imaged(s.fields.size(), 0);
+    std::vector<lowered_kernel> updates;
+    for (std::size_t u = 0; u < s.updates.size(); ++u) {
+        updates.push_back(lower_update(s, u, p.layout, how));
+        for (const kernel_argument& a : updates.back().launch.arguments) {
+            if (const auto* f = std::get_if<field_argument>(&a); f && f->as_image) {
+                imaged[f->field] = 1;
+                p.images[f->field] = {how.image_width, allocated_elements(p.layout) / how.image_width, s.fields[f->field].type};
+            }
+        }
+    }
+    const auto add = [&](lowered_kernel&& k) {
+        out.kernels.push_back(std::move(k.kernel));
+        p.step.emplace_back(std::move(k.launch));
+    };
+    for (std::size_t u = 0; u < updates.size(); ++u) {
+        const std::uint32_t field = s.updates[u].field;
+        add(std::move(updates[u]));
+        for (lowered_kernel& k : lower_halo(s, field, p.layout)) {
+            add(std::move(k));
+        }
+        if (imaged[field]) {
+            p.step.emplace_back(image_copy{field, 1});
+        }
+    }
+    return out;
+}
+
+program spell(lowered_program p, const dialect& language) {
+    const bool wide = p.rest.layout.elements > std::int64_t{0x7fffffff} - 65536;
+    p.rest.modules = {{emit(p.kernels, language, wide), language.compile_options}};
+    return std::move(p.rest);
+}
+
+program generate(const stencil& s, extent3 size, layout_kind kind, const schedule& how, const dialect& language) {
+    return spell(lower(s, size, kind, how), language);
+}
+
+} // namespace gst

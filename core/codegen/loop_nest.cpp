@@ -1,0 +1,103 @@
+#include "core/codegen/loop_nest.hpp"
+
+#include <stdexcept>
+
+namespace gst::nest {
+
+type type_of(scalar s) {
+    switch (s) {
+    case scalar::boolean:
+        return type::boolean;
+    case scalar::i32:
+        return type::i32;
+    case scalar::f16:
+        return type::f16;
+    case scalar::f32:
+        return type::f32;
+    case scalar::f64:
+        return type::f64;
+    }
+    throw std::logic_error("no such scalar type");
+}
+
+type register_type(scalar stored) { return stored == scalar::f16 ? type::f32 : type_of(stored); }
+
+value make(decltype(expression::op) op, type of) {
+    return std::make_shared<const expression>(expression{std::move(op), of});
+}
+value number(std::int64_t n, type of) { return make(integer{n}, of); }
+value real_number(double n, type of) { return make(real{n}, of); }
+value var(std::string name, type of) { return make(variable{std::move(name)}, of); }
+
+std::optional<std::int64_t> literal(const value& v) {
+    const auto* n = std::get_if<integer>(&v->op);
+    return n ? std::optional(n->number) : std::nullopt;
+}
+
+value binary_value(ir::binary_op op, value a, value b) {
+    const bool comparison = op >= ir::binary_op::less;
+    const type of = comparison ? type::boolean : a->of;
+    return make(binary{op, std::move(a), std::move(b)}, of);
+}
+
+value operator+(const value& a, const value& b) {
+    const auto x = literal(a);
+    const auto y = literal(b);
+    if (x && y) {
+        return number(*x + *y, a->of);
+    }
+    if (y == 0) {
+        return a;
+    }
+    if (x == 0) {
+        return b;
+    }
+    if (y && *y < 0) {
+        return binary_value(ir::binary_op::subtract, a, number(-*y, b->of));
+    }
+    return binary_value(ir::binary_op::add, a, b);
+}
+
+value operator-(const value& a, const value& b) {
+    if (const auto y = literal(b)) {
+        return a + number(-*y, b->of);
+    }
+    return binary_value(ir::binary_op::subtract, a, b);
+}
+
+value operator*(const value& a, const value& b) {
+    const auto x = literal(a);
+    const auto y = literal(b);
+    if (x && y) {
+        return number(*x * *y, a->of);
+    }
+    if (x == 1 || y == 0) {
+        return b;
+    }
+    if (y == 1 || x == 0) {
+        return a;
+    }
+    return binary_value(ir::binary_op::multiply, a, b);
+}
+
+value plus(const value& a, std::int64_t n) { return a + number(n, a->of); }
+
+value least(const value& a, const value& b) {
+    const auto x = literal(a);
+    const auto y = literal(b);
+    if (x && y) {
+        return *x < *y ? a : b;
+    }
+    return binary_value(ir::binary_op::minimum, a, b);
+}
+
+value less(const value& a, const value& b) { return binary_value(ir::binary_op::less, a, b); }
+value less_equal(const value& a, const value& b) { return binary_value(ir::binary_op::less_equal, a, b); }
+value both(const value& a, const value& b) {
+    if (!a || !b) {
+        return a ? a : b;
+    }
+    return binary_value(ir::binary_op::logical_and, a, b);
+}
+
+} // namespace gst::nest

@@ -1,0 +1,173 @@
+#pragma once
+
+#include "core/stencil/stencil.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+/// The loop nest: an imperative kernel, before it is spelled in a dialect. Schedules make it, emit.cpp prints it.
+namespace gst::nest {
+
+/// What a variable or an expression holds. `index` is a signed integer wide enough for every element of an array.
+enum class type : std::uint8_t { boolean, i32, f16, f32, f64, index, u32 };
+type type_of(scalar s);
+/// The type that an element of this stored type has in a register: f32 for f16, which needs no half arithmetic.
+type register_type(scalar stored);
+
+struct expression;
+using value = std::shared_ptr<const expression>;
+
+struct integer { ///< of the expression's type: index, i32 or u32
+    std::int64_t number = 0;
+};
+struct real {
+    double number = 0;
+};
+struct variable {
+    std::string name;
+};
+struct unary {
+    ir::unary_op op{};
+    value a;
+};
+/// i32 operations have the IR's semantics (wrap around, safe division); those of type index are plain.
+struct binary {
+    ir::binary_op op{};
+    value a, b;
+};
+struct call {
+    ir::function f{};
+    value a;
+};
+struct select {
+    value condition, a, b;
+};
+struct convert {
+    value a;
+};
+struct load { ///< array[at]; f16 arrays load as f32
+    std::string array;
+    value at;
+    scalar stored = scalar::f32;
+    bool local = false;
+};
+struct image_load { ///< texel (at mod width, at / width); the width is a power of two
+    std::string image;
+    value at;
+    scalar stored = scalar::f32;
+    std::uint64_t width = 1;
+};
+struct lane { ///< element of a vector variable
+    std::string vector;
+    int width = 1;
+    int index = 0;
+};
+enum class id : std::uint8_t { local, group, global };
+struct work_item { ///< of type index
+    id which{};
+    int axis = 0;
+};
+enum class atomic_op : std::uint8_t { add, minimum, maximum };
+
+struct expression {
+    std::variant<integer, real, variable, unary, binary, call, select, convert, load, image_load, lane, work_item> op;
+    type of = type::index;
+};
+
+struct statement;
+using block = std::vector<statement>;
+
+struct declare { ///< const <type> name = init;
+    type of{};
+    std::string name;
+    value init;
+};
+struct declare_vector { ///< a load of `width` elements from array[at …]
+    scalar stored = scalar::f32;
+    int width = 1;
+    std::string name;
+    std::string array;
+    value at;
+    bool aligned = true; ///< `at` is known to be a multiple of `width`
+};
+struct store {
+    std::string array;
+    value at;
+    value what;
+    scalar stored = scalar::f32;
+    bool local = false;
+};
+struct vector_store { ///< array[at …] = values
+    std::string array;
+    value at;
+    std::vector<value> values;
+    scalar stored = scalar::f32;
+    bool aligned = true;
+};
+struct loop { ///< for (name = begin; name < end; name += step)
+    std::string name;
+    value begin, end, step;
+    block body;
+};
+struct branch {
+    value condition;
+    block yes, no;
+};
+struct barrier {}; ///< of the work-group, ordering local memory
+struct comment {
+    std::string text;
+};
+struct local_array {
+    scalar stored = scalar::f32; ///< f16 is held as f32
+    std::string name;
+    std::int64_t elements = 0;
+};
+struct atomic { ///< array[at] = op(array[at], what), u32, atomically
+    atomic_op op{};
+    std::string array;
+    value at;
+    value what;
+};
+struct statement {
+    std::variant<declare, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic> what;
+};
+
+/// A kernel parameter: a global array, an image over one, or a scalar.
+struct formal {
+    enum class kind : std::uint8_t { input, output, in_out, image, scalar, counters } what{};
+    std::string name;
+    scalar type = gst::scalar::f32; ///< of `counters` u32
+};
+
+struct kernel {
+    std::string name;
+    std::string about; ///< a comment above it
+    std::array<std::uint64_t, 3> work_group{1, 1, 1};
+    std::vector<formal> formals;
+    std::vector<local_array> locals;
+    block body;
+};
+
+// Builders that fold constants, so that the kernels stay readable.
+value number(std::int64_t n, type of = type::index);
+value real_number(double n, type of);
+value var(std::string name, type of = type::index);
+value make(decltype(expression::op) op, type of);
+value binary_value(ir::binary_op op, value a, value b); ///< operands of one type
+value operator+(const value& a, const value& b);
+value operator-(const value& a, const value& b);
+value operator*(const value& a, const value& b);
+value plus(const value& a, std::int64_t n);
+value least(const value& a, const value& b);
+value less(const value& a, const value& b);
+value less_equal(const value& a, const value& b);
+value both(const value& a, const value& b); ///< logical and; null counts as true
+/// The number, when the value is an integer literal.
+std::optional<std::int64_t> literal(const value& v);
+
+} // namespace gst::nest

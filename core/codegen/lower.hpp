@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/codegen/loop_nest.hpp"
+#include "core/codegen/program.hpp"
+#include "core/codegen/schedule.hpp"
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace gst {
+
+/// A kernel with the launch that runs it.
+struct lowered_kernel {
+    nest::kernel kernel;
+    gst::launch launch;
+};
+
+/// The name of a field's array at a level: u_t, u_t_plus_1, u_t_minus_1.
+std::string array_name(const field& f, int level);
+
+/// A field at a time level, as a kernel reads it.
+struct source_array {
+    std::uint32_t field = 0;
+    int level = 0;
+    offset3 low{}; ///< least and greatest offset of its reads
+    offset3 high{};
+};
+
+/// The arrays that s.updates[index] caches in local memory: those read at more than one point, or all when there is none such.
+std::vector<source_array> cached_arrays(const stencil& s, std::size_t index);
+
+/// The kernel that computes s.updates[index] under a schedule.
+lowered_kernel lower_update(const stencil& s, std::size_t index, const array_layout& layout, const schedule& how);
+
+/// The kernels that fill the halo of a field at level 1 where it changes from step to step, one per face; each point is a pure
+/// function of interior points and of halo points that never change, so that their order does not matter.
+std::vector<lowered_kernel> lower_halo(const stencil& s, std::size_t field, const array_layout& layout);
+
+/// How lower_points gets at its surroundings.
+struct point_surroundings {
+    /// The element that `read` needs at point `at` (relative to the base point).
+    std::function<nest::value(const ir::read& read, offset3 at)> element;
+    /// The interior coordinate along the axis, `at` points from the base point.
+    std::function<nest::value(int axis, int at)> coordinate;
+    std::function<nest::value(std::uint32_t parameter)> parameter; ///< of its kernel type
+    std::function<nest::value()> step;
+};
+
+/// Appends the computation of s.nodes[root] at each of `points` (relative to a base point) to `out`; the results, in the
+/// root's type. Values used more than once become named constants, elements that several points share are loaded once.
+std::vector<nest::value> lower_points(const stencil& s, extent3 size, node_id root, const point_surroundings& around,
+                                      const std::vector<offset3>& points, nest::block& out);
+
+} // namespace gst

@@ -1,0 +1,170 @@
+#include "core/codegen/lower.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace gst {
+
+namespace {
+
+using namespace nest;
+using nest::value; // not the value of an expression over parameters
+
+constexpr std::uint64_t work_group = 64;
+constexpr const char* axis_names[] = {"x", "y", "z"};
+
+bool is_dynamic(const boundary& b) {
+    return b.kind == boundary_kind::clamp || b.kind == boundary_kind::periodic || b.kind == boundary_kind::mirror;
+}
+
+/// A box of halo points along one face; together the boxes of a field cover its halo, each point once.
+struct slab {
+    int axis = 0;
+    int face = 0;
+    extent3 low{};
+    extent3 size{};
+    std::int64_t points() const { return size[0] * size[1] * size[2]; }
+};
+
+/// The faces whose points take new values every step. A slab of axis k spans the halo of the axes before k, which are resolved after it.
+std::vector<slab> dynamic_slabs(const field& f, const array_layout& layout) {
+    std::vector<slab> out;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int face = 0; face < 2; ++face) {
+            const auto a = static_cast<std::size_t>(axis);
+            if (f.halo[a] == 0) {
+                continue;
+            }
+            slab s{axis, face, {0, 0, 0}, layout.size};
+            for (std::size_t before = 0; before < a; ++before) {
+                s.low[before] = -f.halo[before];
+                s.size[before] = layout.size[before] + 2 * f.halo[before];
+            }
+            s.low[a] = face == 0 ? -f.halo[a] : layout.size[a];
+            s.size[a] = f.halo[a];
+            if (is_dynamic(f.faces[a][static_cast<std::size_t>(face)])) {
+                out.push_back(s);
+            }
+        }
+    }
+    return out;
+}
+
+/// The coordinate that one beyond a dynamic face takes its value from.
+value resolved(const value& at, const boundary& b, int face, std::int64_t size) {
+    switch (b.kind) {
+    case boundary_kind::clamp:
+        return number(face == 0 ? 0 : size - 1);
+    case boundary_kind::periodic:
+        return plus(at, face == 0 ? size : -size);
+    default: // mirror
+        return number(face == 0 ? 0 : 2 * (size - 1)) - at;
+    }
+}
+
+/// Replaces the coordinate along an axis by where its value comes from, if it lies beyond a dynamic face.
+value resolve_axis(const field& f, std::size_t axis, const value& at, std::int64_t size) {
+    value out = at;
+    const auto choose = [&](int face, const value& beyond) {
+        if (is_dynamic(f.faces[axis][static_cast<std::size_t>(face)])) {
+            out = make(nest::select{beyond, resolved(at, f.faces[axis][static_cast<std::size_t>(face)], face, size), out}, type::index);
+        }
+    };
+    choose(1, binary_value(ir::binary_op::greater_equal, at, number(size)));
+    choose(0, less(at, number(0)));
+    return out;
+}
+
+/// The coordinate along an axis of the n-th point of a slab.
+value position_in(const slab& box, std::size_t axis) {
+    value at = var("n");
+    std::int64_t inner = 1;
+    for (std::size_t before = 0; before < axis; ++before) {
+        inner *= box.size[before];
+    }
+    if (inner > 1) {
+        at = binary_value(ir::binary_op::divide, at, number(inner));
+    }
+    if (axis < 2) {
+        at = box.size[axis] == 1 ? number(0) : binary_value(ir::binary_op::remainder, at, number(box.size[axis]));
+    }
+    return at + number(box.low[axis]);
+}
+
+/// The coordinate along an axis of the point that a slab's point (x, y, z) takes its value from.
+value source_of(const field& f, const slab& box, std::size_t axis, const array_layout& layout) {
+    const auto own = static_cast<std::size_t>(box.axis);
+    const value at = var(axis_names[axis]);
+    if (axis == own) {
+        return resolved(at, f.faces[own][static_cast<std::size_t>(box.face)], box.face, layout.size[own]);
+    }
+    if (axis > own || f.halo[axis] == 0) {
+        return at;
+    }
+    const value source = resolve_axis(f, axis, at, layout.size[axis]);
+    if (source == at || axis != 0 || own != 2 || f.halo[1] == 0) {
+        return source;
+    }
+    // An edge whose y face never changes stops there: x is not resolved any further.
+    value stops;
+    const auto stop_where = [&](const value& beyond) {
+        stops = stops ? binary_value(ir::binary_op::logical_or, stops, beyond) : beyond;
+    };
+    if (!is_dynamic(f.faces[1][0])) {
+        stop_where(less(var("y"), number(0)));
+    }
+    if (!is_dynamic(f.faces[1][1])) {
+        stop_where(binary_value(ir::binary_op::greater_equal, var("y"), number(layout.size[1])));
+    }
+    return stops ? make(nest::select{stops, at, source}, type::index) : source;
+}
+
+} // namespace
+
+std::vector<lowered_kernel> lower_halo(const stencil& s, std::size_t field_index, const array_layout& layout) {
+    const field& f = s.fields[field_index];
+    std::vector<lowered_kernel> out;
+    for (const slab& box : dynamic_slabs(f, layout)) {
+        lowered_kernel k;
+        const auto a = static_cast<std::size_t>(box.axis);
+        k.kernel.name = fmt::format("{}_{}_halo_{}_{}", s.name, f.name, axis_names[a], box.face == 0 ? "low" : "high");
+        k.kernel.about = fmt::format("halo of {} beyond the {} face of {}: {}", f.name, box.face == 0 ? "low" : "high",
+                                     s.axes[a], name_of(f.faces[a][static_cast<std::size_t>(box.face)].kind));
+        k.kernel.work_group = {work_group, 1, 1};
+        const std::string array = array_name(f, 1);
+        k.kernel.formals.push_back({formal::kind::in_out, array, f.type});
+        k.launch.kernel = k.kernel.name;
+        k.launch.arguments.push_back(field_argument{static_cast<std::uint32_t>(field_index), 1, false});
+        const std::int64_t points = box.points();
+        k.launch.local = {work_group, 1, 1};
+        k.launch.global = {(static_cast<std::uint64_t>(points) + work_group - 1) / work_group * work_group, 1, 1};
+
+        block& body = k.kernel.body;
+        body.push_back({declare{type::index, "n", make(work_item{id::global, 0}, type::index)}});
+        body.push_back({branch{less(var("n"), number(points)), {}, {}}});
+        block& inside = std::get<branch>(body.back().what).yes;
+        const std::int64_t strides[] = {1, layout.row, layout.plane};
+        nest::value to = number(layout.origin);
+        nest::value from = number(layout.origin);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            inside.push_back({declare{type::index, axis_names[axis], position_in(box, axis)}});
+            to = to + var(axis_names[axis]) * number(strides[axis]);
+        }
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const nest::value source = source_of(f, box, axis, layout);
+            if (std::get_if<variable>(&source->op)) {
+                from = from + source * number(strides[axis]);
+            } else {
+                const std::string name = std::string("from_") + axis_names[axis];
+                inside.push_back({declare{type::index, name, source}});
+                from = from + var(name) * number(strides[axis]);
+            }
+        }
+        inside.push_back({store{array, to, make(load{array, from, f.type, false}, register_type(f.type)), f.type, false}});
+        out.push_back(std::move(k));
+    }
+    return out;
+}
+
+} // namespace gst

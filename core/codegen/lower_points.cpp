@@ -1,0 +1,174 @@
+#include "core/codegen/lower.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <stdexcept>
+#include <tuple>
+
+namespace gst {
+
+namespace {
+
+using namespace nest;
+using nest::value; // not the value of an expression over parameters
+
+/// Expressions deeper than this are cut by a named value: readable lines, and no deep recursion in any later pass.
+constexpr int deepest = 12;
+
+struct lowered_value {
+    value what;
+    int depth = 0;
+};
+
+/// Where one element comes from, relative to the base point.
+using element_key = std::tuple<std::uint32_t, int, int, int, int>;
+
+element_key key_of(const ir::read& r, offset3 at) {
+    return {r.field, r.level, r.at[0] + at[0], r.at[1] + at[1], r.at[2] + at[2]};
+}
+
+bool is_trivial(const value& v) {
+    return std::holds_alternative<variable>(v->op) || std::holds_alternative<integer>(v->op) ||
+           std::holds_alternative<real>(v->op) || std::holds_alternative<lane>(v->op);
+}
+
+std::string offset_name(const stencil& s, const element_key& key) {
+    std::string out;
+    const int offsets[] = {std::get<2>(key), std::get<3>(key), std::get<4>(key)};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (offsets[axis] != 0) {
+            out += fmt::format("_{}{}{}", "xyz"[axis], offsets[axis] < 0 ? "m" : "p", std::abs(offsets[axis]));
+        }
+    }
+    return array_name(s.fields[std::get<0>(key)], std::get<1>(key)) + "_at" + (out.empty() ? "_0" : out);
+}
+
+class point_lowering {
+  public:
+    point_lowering(const stencil& s, extent3 size, node_id root, const point_surroundings& around,
+                   const std::vector<offset3>& points, block& out)
+        : s_(s), size_(size), around_(around), points_(points), out_(out), order_(reachable(s, root)), uses_(s.nodes.size()) {
+        for (const node_id n : order_) {
+            for_each_operand(s.nodes[n], [&](node_id operand) { ++uses_[operand]; });
+            if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op)) {
+                for (const offset3& p : points) {
+                    ++element_uses_[key_of(*r, p)];
+                }
+            }
+        }
+    }
+
+    value point(std::size_t index) {
+        std::vector<lowered_value> values(s_.nodes.size());
+        for (const node_id n : order_) {
+            lowered_value v = lower_node(s_.nodes[n], values, points_[index]);
+            const bool shared = uses_[n] > 1;
+            if ((shared || v.depth > deepest) && !is_trivial(v.what)) {
+                const std::string words = points_.size() == 1 ? fmt::format("v{}", n) : fmt::format("v{}_{}", n, index);
+                v = {name(words, v.what), 0};
+            }
+            values[n] = std::move(v);
+        }
+        return values[order_.back()].what;
+    }
+
+  private:
+    value name(std::string words, const value& init) {
+        out_.push_back({declare{init->of, words, init}});
+        return var(std::move(words), init->of);
+    }
+
+    value element(const ir::read& r, offset3 at) {
+        const element_key key = key_of(r, at);
+        const auto found = elements_.find(key);
+        if (found != elements_.end()) {
+            return found->second;
+        }
+        value v = around_.element(r, at);
+        if (element_uses_[key] > 1 && !is_trivial(v)) {
+            v = name(offset_name(s_, key), v);
+        }
+        elements_.emplace(key, v);
+        return v;
+    }
+
+    static value converted(const value& v, scalar to) {
+        const type of = type_of(to);
+        if (v->of == of) {
+            return v;
+        }
+        if (v->of == type::boolean) {
+            const bool whole = to == scalar::i32;
+            return make(select{v, whole ? number(1, of) : real_number(1, of), whole ? number(0, of) : real_number(0, of)}, of);
+        }
+        return make(convert{v}, of);
+    }
+
+    lowered_value lower_node(const node& n, const std::vector<lowered_value>& done, offset3 at) {
+        const type of = type_of(n.type);
+        // A stored f16 is held in an f32 register until it is computed with.
+        const auto computed = [&](node_id id) { return converted(done[id].what, s_.nodes[id].type); };
+        int depth = 0;
+        for_each_operand(n, [&](node_id operand) { depth = std::max(depth, done[operand].depth + 1); });
+        if (const auto* k = std::get_if<ir::number>(&n.op)) {
+            return {n.type == scalar::i32 ? number(static_cast<std::int64_t>(k->value), of) : real_number(k->value, of), 0};
+        }
+        if (const auto* p = std::get_if<ir::parameter>(&n.op)) {
+            return {converted(around_.parameter(p->index), n.type), 0};
+        }
+        if (const auto* c = std::get_if<ir::coordinate>(&n.op)) {
+            return {make(convert{around_.coordinate(c->axis, at[static_cast<std::size_t>(c->axis)])}, type::i32), 1};
+        }
+        if (const auto* g = std::get_if<ir::grid_size>(&n.op)) {
+            return {number(size_[static_cast<std::size_t>(g->axis)], type::i32), 0};
+        }
+        if (std::holds_alternative<ir::step_number>(n.op)) {
+            return {around_.step(), 0};
+        }
+        if (const auto* r = std::get_if<ir::read>(&n.op)) {
+            return {element(*r, at), 0};
+        }
+        if (const auto* u = std::get_if<ir::unary>(&n.op)) {
+            return {make(nest::unary{u->op, computed(u->a)}, of), depth};
+        }
+        if (const auto* b = std::get_if<ir::binary>(&n.op)) {
+            return {make(nest::binary{b->op, computed(b->a), computed(b->b)}, of), depth};
+        }
+        if (const auto* f = std::get_if<ir::call>(&n.op)) {
+            return {make(nest::call{f->f, computed(f->a)}, of), depth};
+        }
+        if (const auto* q = std::get_if<ir::select>(&n.op)) {
+            return {make(nest::select{computed(q->condition), computed(q->a), computed(q->b)}, of), depth};
+        }
+        if (const auto* k = std::get_if<ir::convert>(&n.op)) {
+            return {converted(done[k->a].what, n.type), depth};
+        }
+        throw std::logic_error("no such node");
+    }
+
+    const stencil& s_;
+    extent3 size_;
+    const point_surroundings& around_;
+    const std::vector<offset3>& points_;
+    block& out_;
+    std::vector<node_id> order_;
+    std::vector<int> uses_;
+    std::map<element_key, int> element_uses_;
+    std::map<element_key, value> elements_;
+};
+
+} // namespace
+
+std::vector<nest::value> lower_points(const stencil& s, extent3 size, node_id root, const point_surroundings& around,
+                                const std::vector<offset3>& points, block& out) {
+    point_lowering lowering(s, size, root, around, points, out);
+    std::vector<nest::value> results;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        results.push_back(lowering.point(i));
+    }
+    return results;
+}
+
+} // namespace gst

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/codegen/layout.hpp"
+#include "core/space/space.hpp"
+#include "core/stencil/stencil.hpp"
+
+#include <string>
+#include <vector>
+
+namespace gst {
+
+/// What a device allows, as far as the search space must know it.
+struct device_limits {
+    std::uint64_t work_group = 0;
+    std::array<std::uint64_t, 3> work_items{};
+    std::uint64_t local_bytes = 0;
+    std::uint64_t image_width = 0; ///< texels per row of an image over an array of this problem; 0: no such image
+    std::string no_image;          ///< why, where the width is 0
+};
+
+/// The names of the preset spaces.
+GST_API std::vector<std::string> preset_names();
+
+/// The space of a stencil on a grid, before any device is asked:
+///   garvey       the restricted space of Garvey §4.7: TBi, CMi, VX (= BMx) and the load technique
+///   garvey_full  TBi, BMi, CMi, VX, useShared, useImage (Garvey Table 1)
+/// Powers of two, TBi · BMi · CMi ≤ points of axis i. Throws user_error for an unknown preset.
+GST_API space make_space(const std::string& preset, const stencil& s, extent3 size);
+
+/// The same space with what the device admits on top.
+GST_API space admitted(const space& all, const stencil& s, const array_layout& layout, const device_limits& limits);
+
+} // namespace gst

@@ -1,0 +1,74 @@
+#include "core/codegen/schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gst {
+
+namespace {
+constexpr const char* suffix[] = {"x", "y", "z"};
+
+/// The value of a parameter, or nothing when the space has none of that name.
+const value* find(const space& s, const configuration& c, const std::string& name) {
+    const auto& all = s.parameters();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].name == name) {
+            return &s.get(c, i);
+        }
+    }
+    return nullptr;
+}
+
+std::uint64_t number(const space& s, const configuration& c, const std::string& name) {
+    const value* v = find(s, c, name);
+    return v ? static_cast<std::uint64_t>(std::get<std::int64_t>(*v)) : 1;
+}
+
+bool flag(const space& s, const configuration& c, const std::string& name) {
+    const value* v = find(s, c, name);
+    return v && std::get<bool>(*v);
+}
+} // namespace
+
+schedule schedule_of(const space& s, const configuration& c, std::uint64_t image_width) {
+    schedule out;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        out.work_group[axis] = number(s, c, std::string("TB") + suffix[axis]);
+        out.block[axis] = number(s, c, std::string("BM") + suffix[axis]);
+        out.cyclic[axis] = number(s, c, std::string("CM") + suffix[axis]);
+    }
+    out.vector_width = static_cast<int>(number(s, c, "VX"));
+    if (const value* load = find(s, c, "load")) { // the restricted space: BX = VX
+        out.block[0] = static_cast<std::uint64_t>(out.vector_width);
+        out.local = std::get<std::string>(*load) == "local";
+        out.image = std::get<std::string>(*load) == "image";
+    } else {
+        out.local = flag(s, c, "useShared");
+        out.image = flag(s, c, "useImage");
+    }
+    out.image_width = image_width;
+    return out;
+}
+
+schedule default_schedule(extent3 size) {
+    schedule out;
+    std::uint64_t left = 256;
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+        const std::uint64_t most = axis == 0 ? std::min<std::uint64_t>(left, 64) : left;
+        while (out.work_group[axis] * 2 <= most && out.work_group[axis] * 2 <= static_cast<std::uint64_t>(size[axis])) {
+            out.work_group[axis] *= 2;
+        }
+        left /= out.work_group[axis];
+    }
+    return out;
+}
+
+std::string to_string(const schedule& s) {
+    const auto triple = [](const range3& r) { return fmt::format("{} × {} × {}", r[0], r[1], r[2]); };
+    return fmt::format("work-group {}, block merge {}, cyclic merge {}, vector width {}, loads from {}{}",
+                       triple(s.work_group), triple(s.block), triple(s.cyclic), s.vector_width,
+                       s.image ? "an image" : "global memory", s.local ? " through local memory" : "");
+}
+
+} // namespace gst

@@ -1,0 +1,105 @@
+#include "core/codegen/verification.hpp"
+
+#include "core/codegen/emit.hpp"
+#include "core/codegen/generate.hpp"
+
+#include <fmt/format.h>
+
+namespace gst {
+
+namespace {
+
+using namespace nest;
+using nest::value; // not the value of an expression over parameters
+
+constexpr std::uint64_t work_group = 64;
+
+/// compare_<i> of verification.hpp.
+kernel comparison_kernel(std::size_t index, scalar stored, std::optional<scalar> error, std::int64_t elements) {
+    kernel k;
+    k.name = fmt::format("compare_{}", index);
+    k.work_group = {work_group, 1, 1};
+    k.formals.push_back({formal::kind::input, "value", stored});
+    k.formals.push_back({formal::kind::input, "reference", stored});
+    if (error) {
+        k.formals.push_back({formal::kind::input, "error", *error});
+    }
+    k.formals.push_back({formal::kind::counters, "result", scalar::i32});
+
+    const auto equal = [](const value& a, const value& b) { return binary_value(ir::binary_op::equal, a, b); };
+    const auto either = [](const value& a, const value& b) { return binary_value(ir::binary_op::logical_or, a, b); };
+    const auto negated = [](const value& a) { return make(nest::unary{ir::unary_op::logical_not, a}, type::boolean); };
+    const auto count = [](std::int64_t counter) {
+        return statement{atomic{atomic_op::add, "result", number(counter), number(1, type::u32)}};
+    };
+    const type held = register_type(stored);
+    k.body.push_back({declare{type::index, "n", make(work_item{id::global, 0}, type::index)}});
+    k.body.push_back({branch{less(var("n"), number(elements)), {}, {}}});
+    block& inside = std::get<branch>(k.body.back().what).yes;
+    for (const char* name : {"value", "reference"}) {
+        inside.push_back({declare{held, std::string(name) + "_n", make(load{name, var("n"), stored, false}, held)}});
+    }
+    const value v = var("value_n", held);
+    const value r = var("reference_n", held);
+    value same = equal(v, r);
+    if (is_real(stored)) { // both NaN
+        same = either(same, binary_value(ir::binary_op::logical_and, negated(equal(v, v)), negated(equal(r, r))));
+    }
+    inside.push_back({branch{negated(same), {}, {}}});
+    block& differ = std::get<branch>(inside.back().what).yes;
+    const block wrong = {count(0), {atomic{atomic_op::minimum, "result", number(1),
+                                           make(convert{var("n")}, type::u32)}}};
+    if (!error) {
+        differ = wrong;
+        return k;
+    }
+    const type computed = register_type(*error);
+    const auto widened = [&](const value& a) { return a->of == computed ? a : make(convert{a}, computed); };
+    differ.push_back({declare{computed, "bound", real_number(2, computed) * make(load{"error", var("n"), *error, false}, computed)}});
+    differ.push_back({declare{computed, "distance",
+                              make(nest::call{ir::function::absolute, widened(v) - widened(r)}, computed)}});
+    const value bound = var("bound", computed);
+    const value distance = var("distance", computed);
+    branch checked{equal(bound - bound, real_number(0, computed)), {}, {count(2)}};
+    checked.yes.push_back({branch{negated(less_equal(distance, bound)), wrong, {}}});
+    value ratio = binary_value(ir::binary_op::divide, distance, bound);
+    if (computed != type::f32) {
+        ratio = make(convert{ratio}, type::f32);
+    }
+    checked.yes.push_back({declare{type::f32, "ratio", ratio}});
+    // The bits of non-negative floats are ordered as the floats are.
+    const value bits = make(convert{var("ratio", type::f32)}, type::u32);
+    branch worse{less(real_number(0, type::f32), var("ratio", type::f32)), {}, {}};
+    worse.yes.push_back({branch{less(make(load{"result", number(3), scalar::i32, false}, type::u32), bits),
+                                {{atomic{atomic_op::maximum, "result", number(3), bits}}},
+                                {}}});
+    checked.yes.push_back({std::move(worse)});
+    differ.push_back({std::move(checked)});
+    return k;
+}
+
+} // namespace
+
+verification make_verification(const stencil& s, extent3 size, layout_kind kind, const dialect& language) {
+    const error_companion companion = with_error_bounds(s);
+    verification v;
+    v.reference = generate(companion.program, size, kind, default_schedule(size), language);
+    v.error_field = companion.error_field;
+    const array_layout& layout = v.reference.layout;
+    std::vector<kernel> kernels;
+    for (std::size_t f = 0; f < s.fields.size(); ++f) {
+        std::optional<scalar> error;
+        if (companion.error_field[f] >= 0) {
+            error = companion.program.fields[static_cast<std::size_t>(companion.error_field[f])].type;
+        }
+        kernels.push_back(comparison_kernel(f, s.fields[f].type, error, layout.elements));
+    }
+    const bool wide = layout.elements > std::int64_t{0x7fffffff} - 65536;
+    v.comparison = {emit(kernels, language, wide), language.compile_options};
+    const auto elements = static_cast<std::uint64_t>(layout.elements);
+    v.comparison_global = {(elements + work_group - 1) / work_group * work_group, 1, 1};
+    v.comparison_local = {work_group, 1, 1};
+    return v;
+}
+
+} // namespace gst
