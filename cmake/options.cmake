@@ -18,7 +18,9 @@ function(gst_add_plugin name)
     add_library(gst_plugin_${name} MODULE ${ARGN})
     target_link_libraries(gst_plugin_${name} PRIVATE gst_core)
     target_compile_options(gst_plugin_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+    target_link_options(gst_plugin_${name} PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/plugin.map)
     set_target_properties(gst_plugin_${name} PROPERTIES
+        LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/plugin.map INSTALL_RPATH "$ORIGIN/.."
         PREFIX "" OUTPUT_NAME ${name}
         CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
         LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib/gst)

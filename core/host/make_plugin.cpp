@@ -1,0 +1,119 @@
+#include "core/host/make_plugin.hpp"
+
+#include "core/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <cxxabi.h>
+#include <stdexcept>
+#include <utility>
+
+namespace gst {
+
+namespace {
+
+/// Calls into a plugin. What it throws is thrown again as an object of the core, while the plugin's library is open.
+template<class Call>
+auto guarded(const plugin& from, const char* doing, Call&& call) {
+    const auto failed = [&](const std::string& why) {
+        return machine_error(fmt::format("the {} plugin '{}' failed to {}: {}", from.kind, from.name, doing, why));
+    };
+    try {
+        return call();
+    } catch (const user_error& error) {
+        throw user_error(error.diagnostics());
+    } catch (const machine_error& error) {
+        throw machine_error(error.what());
+    } catch (const nothing_found& error) {
+        throw nothing_found(error.what());
+    } catch (const compile_error& error) {
+        throw compile_error(error.what());
+    } catch (const std::exception& error) {
+        throw failed(error.what());
+    } catch (const abi::__forced_unwind&) {
+        throw; // the thread is being cancelled
+    } catch (...) {
+        throw failed("it threw something that is no std::exception");
+    }
+}
+
+/// An object of a plugin, destroyed by the plugin.
+template<class Interface>
+using owned = std::unique_ptr<Interface, void (*)(void*)>;
+
+template<class Interface>
+owned<Interface> create(const plugin& from, const plugin_options& options) {
+    void* object = guarded(from, "start", [&] { return from.descriptor->create(&options); });
+    if (object == nullptr) {
+        throw machine_error(
+            fmt::format("the {} plugin '{}' failed to start: its create returned nothing", from.kind, from.name));
+    }
+    return {static_cast<Interface*>(object), from.descriptor->destroy};
+}
+
+class guarded_search : public search {
+  public:
+    guarded_search(const plugin& from, owned<search> inner) : from_(from), inner_(std::move(inner)) {}
+    void run(problem& p) override {
+        guarded(from_, "search", [&] { inner_->run(p); });
+    }
+
+  private:
+    const plugin& from_;
+    owned<search> inner_;
+};
+
+class guarded_device : public device {
+  public:
+    guarded_device(const plugin& from, std::unique_ptr<device> inner) : from_(from), inner_(std::move(inner)) {}
+    std::unique_ptr<memory> allocate(std::uint64_t bytes, const image_shape* image, memory* over) override {
+        return guarded(from_, "allocate", [&] { return inner_->allocate(bytes, image, over); });
+    }
+    void write(memory& to, std::uint64_t at, std::span<const std::byte> bytes) override {
+        guarded(from_, "write to the device", [&] { inner_->write(to, at, bytes); });
+    }
+    void read(memory& from, std::uint64_t at, std::span<std::byte> bytes) override {
+        guarded(from_, "read from the device", [&] { inner_->read(from, at, bytes); });
+    }
+    std::unique_ptr<executable> load(const binary& b) override {
+        return guarded(from_, "load a program", [&] { return inner_->load(b); });
+    }
+    double run(std::span<const command> commands) override {
+        return guarded(from_, "run a program", [&] { return inner_->run(commands); });
+    }
+
+  private:
+    const plugin& from_;
+    std::unique_ptr<device> inner_;
+};
+
+class guarded_backend : public backend {
+  public:
+    guarded_backend(const plugin& from, owned<backend> inner) : from_(from), inner_(std::move(inner)) {}
+    std::vector<device_info> devices() override {
+        return guarded(from_, "list its devices", [&] { return inner_->devices(); });
+    }
+    binary compile(const device_info& target, const module_source& source) override {
+        return guarded(from_, "compile", [&] { return inner_->compile(target, source); });
+    }
+    std::unique_ptr<device> open(const device_info& target) override {
+        return std::make_unique<guarded_device>(from_,
+                                                guarded(from_, "open a device", [&] { return inner_->open(target); }));
+    }
+
+  private:
+    const plugin& from_;
+    owned<backend> inner_;
+};
+
+} // namespace
+
+std::unique_ptr<search> make_search(const plugin& p, const plugin_options& options) {
+    return std::make_unique<guarded_search>(p, create<search>(p, options));
+}
+
+std::unique_ptr<backend> make_backend(const plugin& p, const plugin_options& options) {
+    return std::make_unique<guarded_backend>(p, create<backend>(p, options));
+}
+
+} // namespace gst

@@ -1,0 +1,177 @@
+#include "core/api/plugin.hpp"
+#include "core/api/search.hpp"
+#include "plugins/search/ranks.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace {
+
+using namespace gst;
+
+/// The steps of a climb through a space: positions in the domains, lowest first.
+class slope {
+  public:
+    explicit slope(const space& all) : all_(all) {
+        for (const parameter& p : all.parameters()) {
+            const auto found =
+                std::find_if(p.domain.begin(), p.domain.end(), [&](const value& v) { return same(v, p.neutral); });
+            neutral_.push_back(static_cast<std::uint16_t>(found - p.domain.begin()));
+        }
+    }
+
+    /// All parameters at their minimum, inactive ones neutral. Where that is not valid: the first configuration of the
+    /// space, its parameters lowered one at a time for as long as one goes lower alone. The space is not empty.
+    configuration lowest() const {
+        configuration c(neutral_.size(), 0);
+        settle(c);
+        return all_.contains(c) ? c : lowered(all_.at(0));
+    }
+
+    /// c with parameter k one step higher; where that is not valid, with one other parameter raised as little as it
+    /// takes (a choice may need a value that only it allows); where that is not valid either, with k at its next higher
+    /// value. Parameters that the raise makes inactive become neutral. Nothing when k is at its maximum.
+    std::optional<configuration> raised(const configuration& c, std::size_t k) const {
+        if (!all_.is_active(c, k)) {
+            return std::nullopt;
+        }
+        for (std::size_t position = c[k] + std::size_t{1}; position < size(k); ++position) {
+            configuration up = c;
+            up[k] = static_cast<std::uint16_t>(position);
+            settle(up);
+            if (all_.contains(up)) {
+                return up;
+            }
+            if (std::optional<configuration> both = with_another(up, k)) {
+                return both;
+            }
+        }
+        return std::nullopt;
+    }
+
+  private:
+    std::size_t size(std::size_t k) const { return all_.parameters()[k].domain.size(); }
+
+    /// Sets inactive parameters to neutral, which may make others inactive.
+    void settle(configuration& c) const {
+        for (std::size_t round = 0; round < c.size(); ++round) {
+            const configuration before = c;
+            for (std::size_t k = 0; k < c.size(); ++k) {
+                c[k] = all_.is_active(c, k) ? c[k] : neutral_[k];
+            }
+            if (c == before) {
+                return;
+            }
+        }
+    }
+
+    /// The first valid of: c with one other active parameter than k raised by one step, by two …
+    std::optional<configuration> with_another(const configuration& c, std::size_t k) const {
+        bool more = true;
+        for (std::size_t steps = 1; more; ++steps) {
+            more = false;
+            for (std::size_t other = 0; other < c.size(); ++other) {
+                if (other == k || c[other] + steps >= size(other) || !all_.is_active(c, other)) {
+                    continue;
+                }
+                more = true;
+                configuration up = c;
+                up[other] = static_cast<std::uint16_t>(c[other] + steps);
+                if (all_.contains(up)) {
+                    return up;
+                }
+            }
+        }
+        return std::nullopt;
+    }
+
+    configuration lowered(configuration c) const {
+        for (bool lower = true; lower;) {
+            lower = false;
+            for (std::size_t k = 0; k < c.size(); ++k) {
+                for (std::uint16_t position = 0; position < c[k]; ++position) {
+                    configuration down = c;
+                    down[k] = position;
+                    if (all_.contains(down)) {
+                        c = down;
+                        lower = true;
+                    }
+                }
+            }
+        }
+        return c;
+    }
+
+    const space& all_;
+    configuration neutral_;
+};
+
+/// G-ADAPT+'s hill climbing (papers.md §3): from all-minimum, raise each of the K parameters by one step in turn and
+/// move to the best of the K, even if it is slower. Parameters at their maximum drop out; the climb ends when all have.
+/// The answer is the best ever visited.
+///
+/// Ours: a climb also ends where every raise fails to run. While budget is left, new climbs start from random points.
+class hill_climb : public search {
+  public:
+    explicit hill_climb(const plugin_options& options) : restart_(options.boolean("restart")) {}
+
+    void run(problem& p) override {
+        if (p.space().count() == 0) {
+            return;
+        }
+        const slope up(p.space());
+        climb(p, up, up.lowest());
+        ranks starts(p.space().count());
+        while (restart_ && !p.exhausted() && starts.left() > 0) {
+            const configuration start = p.space().at(starts.draw(p.rng()));
+            if (!visited_.contains(start)) {
+                climb(p, up, start);
+            }
+        }
+    }
+
+  private:
+    void climb(problem& p, const slope& up, configuration at) {
+        p.trace("climb from " + p.space().to_string(at));
+        p.measure(at);
+        std::set<configuration> path{at};
+        while (!p.exhausted()) {
+            std::vector<configuration> raises;
+            for (std::size_t k = 0; k < at.size(); ++k) {
+                std::optional<configuration> c = up.raised(at, k);
+                // Switching may lead back to where the climb has been.
+                if (c && !path.contains(*c)) {
+                    raises.push_back(std::move(*c));
+                }
+            }
+            const std::optional<std::size_t> best = fastest(p.measure(raises));
+            visited_.insert(raises.begin(), raises.end());
+            if (!best) {
+                p.trace(raises.empty() ? "every parameter is at its maximum" : "no raise ran");
+                break;
+            }
+            at = raises[*best];
+            path.insert(at);
+        }
+        visited_.insert(path.begin(), path.end());
+    }
+
+    static std::optional<std::size_t> fastest(const std::vector<measurement>& all) {
+        std::optional<std::size_t> best;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (all[i].outcome == status::correct && (!best || all[i].time < all[*best].time)) {
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    bool restart_;
+    std::set<configuration> visited_;
+};
+
+} // namespace
+
+GST_PLUGIN_OPTIONS = {
+    {"restart", "boolean", "true", nullptr, nullptr, "climb again from random configurations while budget is left"}};
+GST_SEARCH_PLUGIN(hill_climb, "hill_climb", "1.0", "raise one parameter at a time, always to the best (G-ADAPT+)");
