@@ -210,7 +210,7 @@ class GST_API stencil_builder {
     explicit stencil_builder(stencil& target) : target_(target) {}
     node_id add(const node& n);
 
-    node_id number(double value, scalar type) { return add({ir::number{value}, type}); }
+    node_id number(double number, scalar type) { return add({ir::number{number}, type}); }
     node_id read(std::uint32_t field, int level, offset3 at) {
         return add({ir::read{field, level, at}, target_.fields[field].type});
     }

@@ -1,0 +1,124 @@
+#include "core/store/database.hpp"
+
+#include "core/base/error.hpp"
+#include "core/store/file_system.hpp"
+#include "core/store/schema.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <thread>
+#include <unistd.h>
+
+namespace gst {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool writable(const fs::path& path) {
+    return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+}
+
+/// The database's path without symbolic links, so that all who open it meet at one lock file; its folder exists and can
+/// be written.
+fs::path prepared(const fs::path& path) {
+    std::error_code failed;
+    const fs::path folder = fs::absolute(path).parent_path();
+    fs::create_directories(folder, failed);
+    if (failed) {
+        throw machine_error(
+            fmt::format("the folder '{}' for the results cannot be made ({}); name another place for the results",
+                        folder.string(), failed.message()));
+    }
+    const fs::path real = fs::weakly_canonical(path, failed);
+    const fs::path file = failed ? fs::absolute(path) : real;
+    if (fs::is_directory(file, failed)) {
+        throw user_error(fmt::format("'{}' is a folder; name a file for the results", path.string()));
+    }
+    for (const fs::path& needed : {file, file.parent_path()}) {
+        if (fs::exists(needed, failed) && !writable(needed)) {
+            throw machine_error(
+                fmt::format("results cannot be stored in '{}': '{}' cannot be written ({}); make it writable "
+                            "or name another file for the results",
+                            path.string(), needed.string(), std::strerror(errno)));
+        }
+    }
+    return file;
+}
+
+/// SQLite does not wait in every place where two processes that open a database at once can meet.
+template<class F>
+void until_free(const sqlite::connection& db, std::chrono::milliseconds patience, F&& action) {
+    const auto begin = std::chrono::steady_clock::now();
+    while (true) {
+        try {
+            action();
+            return;
+        } catch (const machine_error&) {
+            const bool busy = (sqlite3_errcode(db.handle()) & 0xff) == SQLITE_BUSY;
+            if (!busy || std::chrono::steady_clock::now() - begin > patience) {
+                throw;
+            }
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+}
+
+void migrate_at_once(sqlite::connection& db) {
+    sqlite::transaction alone(db, true);
+    migrate(db);
+    alone.commit();
+}
+
+} // namespace
+
+database::database(const fs::path& given, std::chrono::milliseconds patience) {
+    const fs::path path = prepared(given);
+    const lock_support support = probe_locks(path.parent_path());
+    if (support == lock_support::none) {
+        lock_.emplace(path.string() + ".lock", patience);
+        notice_ = fmt::format("the file system of '{}' cannot lock files; '{}' guards the results instead",
+                              given.string(), lock_->path());
+    }
+    open(path.string(), support != lock_support::none, support == lock_support::full, patience);
+}
+
+void database::open(const std::string& path, bool locks, bool shared_memory, std::chrono::milliseconds patience) {
+    std::optional<access> alone;
+    if (lock_) {
+        alone.emplace(*this);
+    }
+    connection_.emplace(path, locks ? "unix" : "unix-none", patience);
+    sqlite::connection& db = *connection_;
+    if (!shared_memory) { // a write-ahead log from elsewhere can be read and ended without shared memory by one process
+                          // alone
+        db.execute("PRAGMA locking_mode = EXCLUSIVE");
+    }
+    until_free(db, patience, [&] { migrate_at_once(db); });
+    until_free(db, patience,
+               [&] { db.execute(shared_memory ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = DELETE"); });
+    // A log is whole after a kill, and after a power cut but for its end; a rollback journal needs every barrier for
+    // that.
+    db.execute(shared_memory ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
+    if (!shared_memory) {
+        db.execute("PRAGMA locking_mode = NORMAL");
+        db.integer("SELECT count(*) FROM sqlite_master"); // the lock is given back with the next read
+    }
+}
+
+database::access::access(database& to) : to_(to), in_process_(to.mutex_) {
+    if (to_.lock_) {
+        to_.lock_->acquire();
+    }
+}
+
+database::access::~access() {
+    if (to_.lock_) {
+        to_.lock_->release();
+    }
+}
+
+} // namespace gst
