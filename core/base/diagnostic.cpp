@@ -99,7 +99,7 @@ std::string render(const diagnostic& d) {
     }
     const std::size_t marked = d.at.end > begin ? characters(text.substr(begin, d.at.end - begin)) : 1;
     const std::size_t room = characters(line) > column ? characters(line) - column : 1;
-    caret += '^' + std::string(std::min(marked, room) - 1, '~');
+    caret += '^' + std::string(std::clamp<std::size_t>(marked, 1, room) - 1, '~');
     return fmt::format("{}:{}:{}: error: {}\n  {}\n  {}{}", d.where->name, p.line, p.column, d.message, line, caret, hint);
 }
 

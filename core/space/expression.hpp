@@ -13,9 +13,13 @@ namespace gst {
 
 /// An expression over named values: constraints, activity conditions, specification files, pragmas.
 ///
-/// Python's operators and precedences: or and not, comparisons (chained: 1 <= a <= 8), `in` (a, b) or [a, b], + - * / // % **, unary -, parentheses,
-/// numbers, true/false/True/False, 'text', names, and C's && || ! as well. `/` is real division, `//` and `%` round down. Functions:
-/// min, max (two or more), abs, floor, ceil, log2, sqrt, divides(a, b), ceil_div(a, b). Integer overflow gives a real.
+/// Python's operators and precedences: or and not, comparisons (chained: 1 <= a <= 8), `in` (a, b) or [a, b], + - * /
+/// // % **, unary -, parentheses, numbers, true/false/True/False, 'text', names, and C's && || ! as well. `/` is real
+/// division, `//` and `%` round down. Functions: min, max (two or more), abs, floor, ceil, log2, sqrt, divides(a, b),
+/// ceil_div(a, b). Numbers are doubles, so that integers are exact up to 2^53; beyond, a result is real.
+///
+/// An operation that has no result (a division by zero) leaves its expression without one, except that `false and …` is
+/// false and `true or …` is true in whatever order the operands stand.
 class GST_API expression {
   public:
     /// Throws user_error with the place.
@@ -24,16 +28,18 @@ class GST_API expression {
 
     /// Names used, each once, in the order of their first appearance.
     const std::vector<std::string>& names() const;
-    /// The value; `lookup` gives the value of a name. Throws user_error (type mismatch, division by zero) with the place.
+    /// The value; `lookup` gives the value of a name. Throws user_error (text for a number, no result) with the place.
     value evaluate(const std::function<value(const std::string&)>& lookup) const;
     /// The expression as written.
     const std::string& text() const;
     diagnostic error_here(std::string message, std::string hint = "") const;
+    diagnostic error_at(span part, std::string message, std::string hint = "") const;
 
-    struct tree;
+    struct tree; ///< core/space/expression_tree.hpp
     const tree& root() const { return *root_; }
 
   private:
+    expression() = default;
     std::shared_ptr<const tree> root_;
     std::shared_ptr<const source> where_;
     span at_;

@@ -15,7 +15,17 @@
 namespace gst {
 
 /// What a parameter is for, so that a heuristic can speak of "all merge factors" or "all of X".
-enum class role : std::uint8_t { thread_block, block_merge, cyclic_merge, unroll, vector_width, load, streaming, temporal, other };
+enum class role : std::uint8_t {
+    thread_block,
+    block_merge,
+    cyclic_merge,
+    unroll,
+    vector_width,
+    load,
+    streaming,
+    temporal,
+    other
+};
 GST_API std::string_view name_of(role r);
 
 /// A tuning parameter. Where `active` is false the parameter holds its neutral value (zero padding, GeST §4.2).
@@ -24,10 +34,10 @@ struct GST_API parameter {
     std::vector<value> domain; ///< distinct, in ascending order where they are numbers
     value neutral;             ///< in the domain
     role purpose = role::other;
-    int dimension = -1;                   ///< axis it belongs to (0 = x), or -1
-    std::optional<expression> active;     ///< absent: always
-    std::string meaning;                  ///< one line for `gst space --explain`
-    std::vector<std::string> aliases;     ///< other names that input may use, e.g. WX for TBx
+    int dimension = -1;               ///< axis it belongs to (0 = x), or -1
+    std::optional<expression> active; ///< absent: always
+    std::string meaning;              ///< one line for `gst space --explain`
+    std::vector<std::string> aliases; ///< other names that input may use, e.g. WX for TBx
 };
 
 struct constraint {
@@ -40,40 +50,47 @@ using configuration = std::vector<std::uint16_t>;
 
 /// The valid configurations of a set of parameters, never listed.
 ///
-/// A layered decision diagram over the parameters: two prefixes lead to the same node when all that is left of every constraint is the same
-/// (the values of its sub-expressions over assigned parameters). Count, rank, unrank and uniform samples walk it.
+/// A layered decision diagram over the parameters: two prefixes lead to the same node when all that is left of every
+/// constraint is the same (the values of its sub-expressions over assigned parameters). Count, rank, unrank and uniform
+/// samples walk it.
 class GST_API space {
   public:
     /// `constants` are names that constraints may use beside the parameters (grid size, device limits).
-    /// Throws user_error: unknown name (with the nearest), domain empty or over 65,535 values, diagram over its size limit.
-    space(std::vector<parameter> parameters, std::vector<constraint> constraints, std::map<std::string, value> constants = {});
+    /// Throws user_error: unknown name (with the nearest), domain empty or over 65,535 values, diagram over its size
+    /// limit.
+    space(std::vector<parameter> parameters, std::vector<constraint> constraints,
+          std::map<std::string, value> constants = {});
 
     const std::vector<parameter>& parameters() const;
     const std::vector<constraint>& constraints() const;
     const std::map<std::string, value>& constants() const;
-    std::size_t index_of(const std::string& parameter) const; ///< by name or alias; throws user_error with the nearest name
+    std::size_t
+    index_of(const std::string& parameter) const; ///< by name or alias; throws user_error with the nearest name
 
-    std::uint64_t count() const;               ///< valid configurations; throws user_error when it passes 2^64-1
-    long double cartesian() const;             ///< product of the domain sizes
+    std::uint64_t count() const;                ///< valid configurations; throws user_error when it passes 2^64-1
+    long double cartesian() const;              ///< product of the domain sizes
     configuration at(std::uint64_t rank) const; ///< 0 ≤ rank < count(); the order is fixed for equal definitions
     std::optional<std::uint64_t> rank(const configuration& c) const; ///< nothing when c is not valid
     bool contains(const configuration& c) const;
     configuration sample(random_source& rng) const; ///< uniform over the valid ones; count() > 0
 
     const value& get(const configuration& c, std::size_t parameter) const;
-    std::optional<configuration> find(const std::map<std::string, value>& values) const; ///< absent names are neutral; nothing when not valid
+    std::optional<configuration>
+    find(const std::map<std::string, value>& values) const; ///< absent names are neutral; nothing when not valid
     std::map<std::string, value> describe(const configuration& c) const;
-    std::string to_string(const configuration& c) const; ///< "load=vector WX=32 …": names and values, inactive ones left out
+    std::string
+    to_string(const configuration& c) const; ///< "load=vector WX=32 …": names and values, inactive ones left out
     bool is_active(const configuration& c, std::size_t parameter) const;
 
     /// The reasons of the constraints that c breaks (inactive parameters off neutral included); empty when it is valid.
     std::vector<std::string> violations(const configuration& c) const;
 
-    /// Valid configurations that differ from c in exactly one parameter (any other value of it), parameter by parameter.
+    /// Valid configurations that differ from c in exactly one parameter (any other value of it), parameter by
+    /// parameter.
     std::vector<configuration> neighbours(const configuration& c) const;
 
-    /// The sub-space in which the named parameters are restricted to the given values. Domains stay, so that configurations of one
-    /// are configurations of the other.
+    /// The sub-space in which the named parameters are restricted to the given values. Domains stay, so that
+    /// configurations of one are configurations of the other.
     space restricted(const std::map<std::string, std::vector<value>>& values) const;
     /// The sub-space that also satisfies these constraints.
     space constrained(std::vector<constraint> more, std::map<std::string, value> constants = {}) const;

@@ -28,6 +28,10 @@ TEST_CASE("a place at the end of the text is shown after the last character") {
     CHECK(render(at("", 0, 0)) == "a.gst:1:1: error: bad\n  \n  ^\n  try again");
 }
 
+TEST_CASE("a byte that is no character is still marked") {
+    CHECK(render(at("\xA9", 0, 1)) == "a.gst:1:1: error: bad\n  \xA9\n  ^\n  try again");
+}
+
 TEST_CASE("a long line is shown as a window around the caret") {
     const std::string text = std::string(500, 'a') + "!" + std::string(500, 'b');
     const std::string shown = render(at(text, 500, 501));
