@@ -13,8 +13,9 @@ namespace {
 using namespace nest;
 using nest::value; // not the value of an expression over parameters
 
-/// Copies `width` elements per access and `accesses` accesses per work-item, neighbouring ones or (strided) one work-group apart.
-kernel copy_kernel(std::string name, int width, std::int64_t accesses, std::uint64_t work_group) {
+/// Copies `width` elements per access and `accesses` accesses per work-item, neighbouring ones or (strided) one
+/// work-group apart.
+kernel copy_kernel(std::string name, int width, std::int64_t accesses, std::uint64_t work_group, bool streaming) {
     kernel k;
     k.name = std::move(name);
     k.work_group = {work_group, 1, 1};
@@ -33,11 +34,8 @@ kernel copy_kernel(std::string name, int width, std::int64_t accesses, std::uint
         return k;
     }
     inner->push_back({declare_vector{scalar::f32, width, "v", "from", at, true}});
-    vector_store out{"to", at, {}, scalar::f32, true};
-    for (int l = 0; l < width; ++l) {
-        out.values.push_back(make(lane{"v", width, l}, type::f32));
-    }
-    inner->push_back({std::move(out)});
+    inner->push_back(
+        {vector_store{"to", at, {make(variable{"v"}, type::f32, width)}, width, scalar::f32, true, streaming}});
     return k;
 }
 
@@ -46,14 +44,14 @@ kernel copy_kernel(std::string name, int width, std::int64_t accesses, std::uint
 copy_benchmark make_copy_benchmark(std::uint64_t elements, const dialect& language) {
     assert(elements % 16384 == 0);
     const std::vector<kernel> kernels = {
-        copy_kernel("copy_scalar", 1, 1, 256),
-        copy_kernel("copy_vector", 4, 1, 256),
-        copy_kernel("copy_rows", 1, 16384, 1), // a row per work-item suits CPUs
+        copy_kernel("copy_scalar", 1, 1, 256, false), copy_kernel("copy_vector", 4, 1, 256, false),
+        copy_kernel("copy_streaming", 4, 1, 256, true),
+        copy_kernel("copy_rows", 16, 1024, 1, true), // a long run per work-item suits CPUs
     };
     copy_benchmark out;
     const bool wide = elements > 0x7fff0000;
     out.module = {emit(kernels, language, wide), language.compile_options};
-    const std::uint64_t items[] = {elements, elements / 4, elements / 16384};
+    const std::uint64_t items[] = {elements, elements / 4, elements / 4, elements / 16384};
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         launch l;
         l.kernel = kernels[i].name;

@@ -5,8 +5,8 @@
 
 namespace gst {
 
-/// Kernels that copy f32 elements from buffer 0 to buffer 1 in several ways; the fastest one, or the device's own copy command if
-/// that is faster, is the bandwidth limit that sweeps are compared with.
+/// Kernels that copy f32 elements from buffer 0 to buffer 1 in several ways; the fastest one, or the device's own copy
+/// command if that is faster, is the bandwidth limit that sweeps are compared with.
 struct copy_benchmark {
     module_source module;
     std::vector<launch> kernels; ///< arguments: extra_argument{0} read, extra_argument{1} written

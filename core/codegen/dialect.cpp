@@ -7,6 +7,7 @@ const dialect& opencl_dialect() {
         "opencl",
         ".cl",
         "-cl-std=CL1.2",
+        true,
         {
             // types
             {"boolean", "bool"},
@@ -35,14 +36,23 @@ const dialect& opencl_dialect() {
             // memory
             {"vector", "{type}{width}"},
             {"vector load", "*(__global const {vector}*)({array} + {at})"},
-            {"vector store", "*(__global {vector}*)({array} + {at}) = ({vector})({values})"},
+            {"vector store", "*(__global {vector}*)({array} + {at}) = {what}"},
+            {"streaming vector store", "GST_STREAM((__global {vector}*)({array} + {at}), {what})"},
+            {"uses streaming stores", "#ifdef __has_builtin\n"
+                                      "#if __has_builtin(__builtin_nontemporal_store)\n"
+                                      "#define GST_STREAM(to, what) __builtin_nontemporal_store(what, to)\n"
+                                      "#endif\n"
+                                      "#endif\n"
+                                      "#ifndef GST_STREAM\n"
+                                      "#define GST_STREAM(to, what) *(to) = (what)\n"
+                                      "#endif\n"},
             {"unaligned vector load", "vload{width}(0, {array} + {at})"},
-            {"unaligned vector store", "vstore{width}(({vector})({values}), 0, {array} + {at})"},
+            {"unaligned vector store", "vstore{width}({what}, 0, {array} + {at})"},
             {"lane", "{vector}.s{hex}"},
             {"load f16", "vload_half({at}, {array})"},
             {"store f16", "vstore_half_rte({what}, {at}, {array})"},
             {"vector load f16", "vload_half{width}(0, {array} + {at})"},
-            {"vector store f16", "vstore_half{width}_rte((float{width})({values}), 0, {array} + {at})"},
+            {"vector store f16", "vstore_half{width}_rte({what}, 0, {array} + {at})"},
             {"image load f16", "read_imagef({image}, (int2)({x}, {y})).x"},
             {"image load f32", "read_imagef({image}, (int2)({x}, {y})).x"},
             {"image load i32", "read_imagei({image}, (int2)({x}, {y})).x"},

@@ -23,7 +23,17 @@ template<class... F>
 overloaded(F...) -> overloaded<F...>;
 
 /// C's precedences: a higher number binds tighter.
-enum precedence { ternary = 1, logical_or = 2, logical_and = 3, equality = 6, relation = 7, sum = 9, product = 10, prefix = 11, primary = 12 };
+enum precedence {
+    ternary = 1,
+    logical_or = 2,
+    logical_and = 3,
+    equality = 6,
+    relation = 7,
+    sum = 9,
+    product = 10,
+    prefix = 11,
+    primary = 12
+};
 
 struct text {
     std::string words;
@@ -31,9 +41,9 @@ struct text {
 };
 
 std::string_view function_word(ir::function f) {
-    constexpr std::string_view names[] = {"absolute", "square_root", "exponential", "logarithm",
-                                          "sine", "cosine", "tangent", "arc_tangent",
-                                          "hyperbolic_tangent", "floor", "ceiling", "round"};
+    constexpr std::string_view names[] = {"absolute", "square_root", "exponential", "logarithm",          "sine",
+                                          "cosine",   "tangent",     "arc_tangent", "hyperbolic_tangent", "floor",
+                                          "ceiling",  "round"};
     return names[static_cast<std::size_t>(f)];
 }
 
@@ -42,7 +52,9 @@ std::string_view type_word(type t) {
     return names[static_cast<std::size_t>(t)];
 }
 
-bool is_real_type(type t) { return t == type::f16 || t == type::f32 || t == type::f64; }
+bool is_real_type(type t) {
+    return t == type::f16 || t == type::f32 || t == type::f64;
+}
 
 class emitter {
   public:
@@ -54,8 +66,8 @@ class emitter {
             body += (body.empty() ? "" : "\n") + kernel_text(k);
         }
         std::string head;
-        for (const std::string& type_used : types_used_) {
-            const auto found = language_.words.find("uses " + type_used);
+        for (const std::string& extra : extras_used_) {
+            const auto found = language_.words.find("uses " + extra);
             head += found == language_.words.end() ? "" : found->second;
         }
         for (const std::string& helper : helpers_) {
@@ -81,7 +93,7 @@ class emitter {
             return word(wide_ ? "wide index" : "index");
         }
         if (t == type::f64 || t == type::f16) {
-            types_used_.insert(std::string(type_word(t)));
+            extras_used_.insert(std::string(type_word(t)));
         }
         return word(std::string(type_word(t)));
     }
@@ -93,23 +105,29 @@ class emitter {
         const std::string i = word("i32");
         const std::string u = word("u32");
         if (name == "gst_divide") {
-            return fmt::format("{0} {1} gst_divide({1} a, {1} b) {{ return b == 0 ? 0 : b == -1 ? ({1})(0 - ({2})a) : a / b; }}\n",
-                               prefix, i, u);
+            return fmt::format(
+                "{0} {1} gst_divide({1} a, {1} b) {{ return b == 0 ? 0 : b == -1 ? ({1})(0 - ({2})a) : a / b; }}\n",
+                prefix, i, u);
         }
         if (name == "gst_remainder") {
-            return fmt::format("{0} {1} gst_remainder({1} a, {1} b) {{ return b == 0 || b == -1 ? 0 : a % b; }}\n", prefix, i);
+            return fmt::format("{0} {1} gst_remainder({1} a, {1} b) {{ return b == 0 || b == -1 ? 0 : a % b; }}\n",
+                               prefix, i);
         }
         if (name == "gst_power") {
-            return fmt::format("{0} {1} gst_power({1} a, {1} b) {{\n    {2} base = a, r = 1;\n"
-                               "    if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;\n"
-                               "    for (; b > 0; b >>= 1) {{ if (b & 1) r *= base; base *= base; }}\n    return ({1})r;\n}}\n",
-                               prefix, i, u);
+            return fmt::format(
+                "{0} {1} gst_power({1} a, {1} b) {{\n    {2} base = a, r = 1;\n"
+                "    if (b < 0) return a == 1 ? 1 : a == -1 ? (b % 2 ? -1 : 1) : 0;\n"
+                "    for (; b > 0; b >>= 1) {{ if (b & 1) r *= base; base *= base; }}\n    return ({1})r;\n}}\n",
+                prefix, i, u);
         }
-        const std::string real = name == "gst_to_i32_f64" ? word("f64") : name == "gst_to_i32_f16" ? word("f16") : word("f32");
+        const std::string real = name == "gst_to_i32_f64"   ? word("f64")
+                                 : name == "gst_to_i32_f16" ? word("f16")
+                                                            : word("f32");
         // Truncates, saturates, and gives 0 for a NaN, as the IR says.
-        return fmt::format("{0} {1} {2}({3} v) {{\n    return v != v ? 0 : v >= 2147483647 ? 2147483647 : v <= -2147483647 - 1 ? "
-                           "-2147483647 - 1 : ({1})v;\n}}\n",
-                           prefix, i, name, real);
+        return fmt::format(
+            "{0} {1} {2}({3} v) {{\n    return v != v ? 0 : v >= 2147483647 ? 2147483647 : v <= -2147483647 - 1 ? "
+            "-2147483647 - 1 : ({1})v;\n}}\n",
+            prefix, i, name, real);
     }
 
     // ---- expressions
@@ -124,13 +142,15 @@ class emitter {
             return number < 0 ? text{"-" + magnitude, prefix} : text{magnitude, primary};
         }
         // The shortest text that reads back as the same number of the type.
-        std::string digits = of == type::f64 ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number));
+        std::string digits =
+            of == type::f64 ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number));
         if (digits.find_first_of(".e") == std::string::npos) {
             digits += ".0";
         }
         spell_type(of);
         const bool negative = digits.front() == '-';
-        return {spell("literal " + std::string(type_word(of)), fmt::arg("number", digits)), negative ? prefix : primary};
+        return {spell("literal " + std::string(type_word(of)), fmt::arg("number", digits)),
+                negative ? prefix : primary};
     }
 
     text integer_text(std::int64_t n, type of) {
@@ -149,7 +169,17 @@ class emitter {
 
     text infix(const value& a, const value& b, const std::string& op, int level) {
         // The right operand of a non-associative chain needs parentheses at the same level.
-        return {at_least(expression_text(*a), level) + " " + op + " " + at_least(expression_text(*b), level + 1), level};
+        return {at_least(expression_text(*a), level) + " " + op + " " + at_least(expression_text(*b), level + 1),
+                level};
+    }
+
+    /// A vector function's argument: scalars are widened by hand, as only operators do it by themselves.
+    std::string widened(const value& v, int width) {
+        return v->width == width ? plain(v) : fmt::format("({})({})", vector_type(v->of, width), plain(v));
+    }
+    text vector_call(const std::string& name, const value& a, const value& b) {
+        const int width = std::max(a->width, b->width);
+        return {fmt::format("{}({}, {})", name, widened(a, width), widened(b, width)), primary};
     }
 
     text function_call(const std::string& name, const std::vector<value>& arguments) {
@@ -171,8 +201,8 @@ class emitter {
             const int level = b.op == binary_op::multiply ? product : sum;
             if (of == type::i32) { // wraps around: in unsigned arithmetic
                 const std::string u = "(" + word("u32") + ")";
-                return {fmt::format("({})({}{} {} {}{})", word("i32"), u, at_least(expression_text(*b.a), prefix), op, u,
-                                    at_least(expression_text(*b.b), prefix)),
+                return {fmt::format("({})({}{} {} {}{})", word("i32"), u, at_least(expression_text(*b.a), prefix), op,
+                                    u, at_least(expression_text(*b.b), prefix)),
                         prefix};
             }
             return infix(b.a, b.b, op, level);
@@ -188,17 +218,17 @@ class emitter {
                 helpers_.insert("gst_remainder");
                 return function_call("gst_remainder", {b.a, b.b});
             }
-            return real ? function_call(word("real remainder"), {b.a, b.b}) : infix(b.a, b.b, "%", product);
+            return real ? vector_call(word("real remainder"), b.a, b.b) : infix(b.a, b.b, "%", product);
         case binary_op::minimum:
-            return function_call(word(real ? "real minimum" : "index minimum"), {b.a, b.b});
+            return vector_call(word(real ? "real minimum" : "index minimum"), b.a, b.b);
         case binary_op::maximum:
-            return function_call(word(real ? "real maximum" : "index maximum"), {b.a, b.b});
+            return vector_call(word(real ? "real maximum" : "index maximum"), b.a, b.b);
         case binary_op::power:
             if (of == type::i32) {
                 helpers_.insert("gst_power");
                 return function_call("gst_power", {b.a, b.b});
             }
-            return function_call(word("power"), {b.a, b.b});
+            return vector_call(word("power"), b.a, b.b);
         case binary_op::less:
             return infix(b.a, b.b, "<", relation);
         case binary_op::less_equal:
@@ -215,7 +245,8 @@ class emitter {
             return infix(b.a, b.b, "&&", logical_and);
         case binary_op::logical_or: {
             // GCC and clang warn of && inside || without parentheses, and readers thank them.
-            return {at_least(expression_text(*b.a), logical_or) + " || " + at_least(expression_text(*b.b), equality), logical_or};
+            return {at_least(expression_text(*b.a), logical_or) + " || " + at_least(expression_text(*b.b), equality),
+                    logical_or};
         }
         }
         throw std::logic_error("no such operator");
@@ -239,10 +270,13 @@ class emitter {
             overloaded{
                 [&](const integer& n) { return integer_text(n.number, e.of); },
                 [&](const real& n) { return literal_text(n.number, e.of); },
-                [&](const variable& v) { return text{v.name, primary}; },
+                [&](const variable& v) {
+                    return text{v.name, primary};
+                },
                 [&](const nest::unary& u) {
                     if (u.op == ir::unary_op::negate && e.of == type::i32) {
-                        return text{fmt::format("({})(0 - ({}){})", word("i32"), word("u32"), at_least(expression_text(*u.a), prefix)),
+                        return text{fmt::format("({})(0 - ({}){})", word("i32"), word("u32"),
+                                                at_least(expression_text(*u.a), prefix)),
                                     prefix};
                     }
                     const text inner = expression_text(*u.a);
@@ -256,19 +290,22 @@ class emitter {
                 [&](const nest::call& c) {
                     if (c.f == ir::function::absolute && e.of == type::i32) {
                         const std::string a = at_least(expression_text(*c.a), prefix);
-                        return text{fmt::format("({0} < 0 ? ({1})(0 - ({2}){0}) : {0})", a, word("i32"), word("u32")), primary};
+                        return text{fmt::format("({0} < 0 ? ({1})(0 - ({2}){0}) : {0})", a, word("i32"), word("u32")),
+                                    primary};
                     }
                     return function_call(word(std::string(function_word(c.f))), {c.a});
                 },
                 [&](const nest::select& s) {
                     return text{fmt::format("{} ? {} : {}", at_least(expression_text(*s.condition), logical_or),
-                                            at_least(expression_text(*s.a), logical_or), at_least(expression_text(*s.b), logical_or)),
+                                            at_least(expression_text(*s.a), logical_or),
+                                            at_least(expression_text(*s.b), logical_or)),
                                 ternary};
                 },
                 [&](const nest::convert& c) { return convert_text(c, e.of); },
                 [&](const load& l) {
                     if (l.stored == scalar::f16 && !l.local) {
-                        return text{spell("load f16", fmt::arg("array", l.array), fmt::arg("at", plain(l.at))), primary};
+                        return text{spell("load f16", fmt::arg("array", l.array), fmt::arg("at", plain(l.at))),
+                                    primary};
                     }
                     return text{l.array + "[" + plain(l.at) + "]", primary};
                 },
@@ -285,12 +322,17 @@ class emitter {
                                 primary};
                 },
                 [&](const lane& l) {
-                    return text{spell("lane", fmt::arg("vector", l.vector), fmt::arg("hex", fmt::format("{:x}", l.index)),
-                                      fmt::arg("index", l.index)),
+                    return text{spell("lane", fmt::arg("vector", l.vector),
+                                      fmt::arg("hex", fmt::format("{:x}", l.index)), fmt::arg("index", l.index)),
                                 primary};
                 },
+                [&](const compose& c) {
+                    return text{fmt::format("({})({})", vector_type(e.of, e.width), values_text(c.lanes)), primary};
+                },
                 [&](const work_item& w) {
-                    const std::string which = w.which == id::local ? "local id" : w.which == id::group ? "group id" : "global id";
+                    const std::string which = w.which == id::local   ? "local id"
+                                              : w.which == id::group ? "group id"
+                                                                     : "global id";
                     return text{"(" + spell_type(type::index) + ")" + spell(which, fmt::arg("axis", w.axis)), prefix};
                 },
             },
@@ -299,12 +341,12 @@ class emitter {
 
     // ---- statements
 
-    void line(int depth, const std::string& words) { out_ += std::string(static_cast<std::size_t>(depth) * 4, ' ') + words + "\n"; }
+    void line(int depth, const std::string& words) {
+        out_ += std::string(static_cast<std::size_t>(depth) * 4, ' ') + words + "\n";
+    }
 
-    std::string vector_type(scalar stored, int width) {
-        const type t = register_type(stored);
-        spell_type(t);
-        return spell("vector", fmt::arg("type", spell_type(t)), fmt::arg("width", width));
+    std::string vector_type(type t, int width) {
+        return width == 1 ? spell_type(t) : spell("vector", fmt::arg("type", spell_type(t)), fmt::arg("width", width));
     }
 
     std::string values_text(const std::vector<value>& values) {
@@ -316,67 +358,76 @@ class emitter {
     }
 
     void statement_text(const statement& s, int depth) {
-        std::visit(overloaded{
-                       [&](const declare& d) {
-                           line(depth, fmt::format("const {} {} = {};", spell_type(d.of), d.name, plain(d.init)));
-                       },
-                       [&](const declare_vector& d) {
-                           const std::string load_word = d.stored == scalar::f16 ? "vector load f16"
-                                                         : d.aligned            ? "vector load"
-                                                                                : "unaligned vector load";
-                           const std::string vector = vector_type(d.stored, d.width);
-                           line(depth, fmt::format("const {} {} = {};", vector, d.name,
-                                                   spell(load_word, fmt::arg("vector", vector), fmt::arg("array", d.array),
-                                                         fmt::arg("at", plain(d.at)), fmt::arg("width", d.width))));
-                       },
-                       [&](const store& t) {
-                           if (t.stored == scalar::f16 && !t.local) {
-                               line(depth, spell("store f16", fmt::arg("what", plain(t.what)), fmt::arg("at", plain(t.at)),
-                                                 fmt::arg("array", t.array)) +
-                                               ";");
-                           } else {
-                               line(depth, fmt::format("{}[{}] = {};", t.array, plain(t.at), plain(t.what)));
-                           }
-                       },
-                       [&](const vector_store& t) {
-                           const std::string store_word = t.stored == scalar::f16 ? "vector store f16"
-                                                          : t.aligned            ? "vector store"
-                                                                                 : "unaligned vector store";
-                           const auto width = t.values.size();
-                           line(depth, spell(store_word, fmt::arg("vector", vector_type(t.stored, static_cast<int>(width))),
-                                             fmt::arg("array", t.array), fmt::arg("at", plain(t.at)),
-                                             fmt::arg("values", values_text(t.values)), fmt::arg("width", width)) +
-                                           ";");
-                       },
-                       [&](const loop& l) {
-                           const std::string step =
-                               literal(l.step) == 1 ? "++" + l.name : fmt::format("{} += {}", l.name, plain(l.step));
-                           line(depth, fmt::format("for ({} {} = {}; {} < {}; {}) {{", spell_type(type::index), l.name,
-                                                   plain(l.begin), l.name, at_least(expression_text(*l.end), sum), step));
-                           block_text(l.body, depth + 1);
-                           line(depth, "}");
-                       },
-                       [&](const branch& b) {
-                           line(depth, "if (" + plain(b.condition) + ") {");
-                           block_text(b.yes, depth + 1);
-                           if (!b.no.empty()) {
-                               line(depth, "} else {");
-                               block_text(b.no, depth + 1);
-                           }
-                           line(depth, "}");
-                       },
-                       [&](const barrier&) { line(depth, word("barrier") + ";"); },
-                       [&](const comment& c) { line(depth, "// " + c.text); },
-                       [&](const atomic& a) {
-                           const std::string which = a.op == atomic_op::add       ? "atomic add"
-                                                     : a.op == atomic_op::minimum ? "atomic minimum"
-                                                                                  : "atomic maximum";
-                           line(depth, spell(which, fmt::arg("array", a.array), fmt::arg("at", plain(a.at)),
-                                             fmt::arg("what", plain(a.what))) +
-                                           ";");
-                       },
-                   },
-                   s.what);
+        std::visit(
+            overloaded{
+                [&](const declare& d) {
+                    line(depth,
+                         fmt::format("const {} {} = {};", vector_type(d.of, d.init->width), d.name, plain(d.init)));
+                },
+                [&](const declare_vector& d) {
+                    const std::string load_word = d.stored == scalar::f16 ? "vector load f16"
+                                                  : d.aligned             ? "vector load"
+                                                                          : "unaligned vector load";
+                    const std::string vector = vector_type(register_type(d.stored), d.width);
+                    line(depth, fmt::format("const {} {} = {};", vector, d.name,
+                                            spell(load_word, fmt::arg("vector", vector), fmt::arg("array", d.array),
+                                                  fmt::arg("at", plain(d.at)), fmt::arg("width", d.width))));
+                },
+                [&](const store& t) {
+                    if (t.stored == scalar::f16 && !t.local) {
+                        line(depth, spell("store f16", fmt::arg("what", plain(t.what)), fmt::arg("at", plain(t.at)),
+                                          fmt::arg("array", t.array)) +
+                                        ";");
+                    } else {
+                        line(depth, fmt::format("{}[{}] = {};", t.array, plain(t.at), plain(t.what)));
+                    }
+                },
+                [&](const vector_store& t) {
+                    const bool half = t.stored == scalar::f16;
+                    const std::string store_word = half          ? "vector store f16"
+                                                   : !t.aligned  ? "unaligned vector store"
+                                                   : t.streaming ? "streaming vector store"
+                                                                 : "vector store";
+                    if (t.streaming && t.aligned && !half) {
+                        extras_used_.insert("streaming stores");
+                    }
+                    const std::string vector = vector_type(register_type(t.stored), t.width);
+                    const std::string what = t.values.size() == 1 && t.values[0]->width == t.width
+                                                 ? plain(t.values[0])
+                                                 : fmt::format("({})({})", vector, values_text(t.values));
+                    line(depth, spell(store_word, fmt::arg("vector", vector), fmt::arg("array", t.array),
+                                      fmt::arg("at", plain(t.at)), fmt::arg("what", what), fmt::arg("width", t.width)) +
+                                    ";");
+                },
+                [&](const loop& l) {
+                    const std::string step =
+                        literal(l.step) == 1 ? "++" + l.name : fmt::format("{} += {}", l.name, plain(l.step));
+                    line(depth, fmt::format("for ({} {} = {}; {} < {}; {}) {{", spell_type(type::index), l.name,
+                                            plain(l.begin), l.name, at_least(expression_text(*l.end), sum), step));
+                    block_text(l.body, depth + 1);
+                    line(depth, "}");
+                },
+                [&](const branch& b) {
+                    line(depth, "if (" + plain(b.condition) + ") {");
+                    block_text(b.yes, depth + 1);
+                    if (!b.no.empty()) {
+                        line(depth, "} else {");
+                        block_text(b.no, depth + 1);
+                    }
+                    line(depth, "}");
+                },
+                [&](const barrier&) { line(depth, word("barrier") + ";"); },
+                [&](const comment& c) { line(depth, "// " + c.text); },
+                [&](const atomic& a) {
+                    const std::string which = a.op == atomic_op::add       ? "atomic add"
+                                              : a.op == atomic_op::minimum ? "atomic minimum"
+                                                                           : "atomic maximum";
+                    line(depth, spell(which, fmt::arg("array", a.array), fmt::arg("at", plain(a.at)),
+                                      fmt::arg("what", plain(a.what))) +
+                                    ";");
+                },
+            },
+            s.what);
     }
 
     void block_text(const block& b, int depth) {
@@ -413,12 +464,12 @@ class emitter {
             formals += (formals.empty() ? "" : ",\n    ") + formal_text(f);
         }
         const auto& g = k.work_group;
-        line(0, spell("kernel", g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("threads", g[0] * g[1] * g[2])) + "\n    " +
-                    formals + ")");
+        line(0, spell("kernel", g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("threads", g[0] * g[1] * g[2])) +
+                    "\n    " + formals + ")");
         line(0, "{");
         for (const local_array& a : k.locals) {
-            line(1, spell("local array", fmt::arg("type", spell_type(register_type(a.stored))), fmt::arg("name", a.name),
-                          fmt::arg("elements", a.elements)) +
+            line(1, spell("local array", fmt::arg("type", spell_type(register_type(a.stored))),
+                          fmt::arg("name", a.name), fmt::arg("elements", a.elements)) +
                         ";");
         }
         block_text(k.body, 1);
@@ -429,7 +480,7 @@ class emitter {
     const dialect& language_;
     bool wide_;
     std::string out_;
-    std::set<std::string> types_used_;
+    std::set<std::string> extras_used_;
     std::set<std::string> helpers_;
 };
 
@@ -449,33 +500,36 @@ void outline_block(const block& b, int depth, std::string& out) {
             continue;
         }
         flush();
-        std::visit(overloaded{
-                       [&](const declare&) {},
-                       [&](const declare_vector& d) { out += fmt::format("{}load {} × {} of {}\n", indent, d.name, d.width, d.array); },
-                       [&](const store& t) { out += fmt::format("{}store {}{}\n", indent, t.local ? "local " : "", t.array); },
-                       [&](const vector_store& t) { out += fmt::format("{}store {} × {}\n", indent, t.array, t.values.size()); },
-                       [&](const loop& l) {
-                           const auto begin = literal(l.begin);
-                           const auto end = literal(l.end);
-                           const auto step = literal(l.step);
-                           out += begin && end && step
-                                      ? fmt::format("{}for {} in {} … {} by {}\n", indent, l.name, *begin, *end, *step)
-                                      : fmt::format("{}for {} by {}\n", indent, l.name, step ? std::to_string(*step) : "…");
-                           outline_block(l.body, depth + 1, out);
-                       },
-                       [&](const branch& c) {
-                           out += indent + "if\n";
-                           outline_block(c.yes, depth + 1, out);
-                           if (!c.no.empty()) {
-                               out += indent + "else\n";
-                               outline_block(c.no, depth + 1, out);
-                           }
-                       },
-                       [&](const barrier&) { out += indent + "barrier\n"; },
-                       [&](const comment& c) { out += indent + "# " + c.text + "\n"; },
-                       [&](const atomic& a) { out += fmt::format("{}atomic {}\n", indent, a.array); },
-                   },
-                   s.what);
+        std::visit(
+            overloaded{
+                [&](const declare&) {},
+                [&](const declare_vector& d) {
+                    out += fmt::format("{}load {} × {} of {}\n", indent, d.name, d.width, d.array);
+                },
+                [&](const store& t) { out += fmt::format("{}store {}{}\n", indent, t.local ? "local " : "", t.array); },
+                [&](const vector_store& t) { out += fmt::format("{}store {} × {}\n", indent, t.array, t.width); },
+                [&](const loop& l) {
+                    const auto begin = literal(l.begin);
+                    const auto end = literal(l.end);
+                    const auto step = literal(l.step);
+                    out += begin && end && step
+                               ? fmt::format("{}for {} in {} … {} by {}\n", indent, l.name, *begin, *end, *step)
+                               : fmt::format("{}for {} by {}\n", indent, l.name, step ? std::to_string(*step) : "…");
+                    outline_block(l.body, depth + 1, out);
+                },
+                [&](const branch& c) {
+                    out += indent + "if\n";
+                    outline_block(c.yes, depth + 1, out);
+                    if (!c.no.empty()) {
+                        out += indent + "else\n";
+                        outline_block(c.no, depth + 1, out);
+                    }
+                },
+                [&](const barrier&) { out += indent + "barrier\n"; },
+                [&](const comment& c) { out += indent + "# " + c.text + "\n"; },
+                [&](const atomic& a) { out += fmt::format("{}atomic {}\n", indent, a.array); },
+            },
+            s.what);
     }
     flush();
 }
@@ -487,8 +541,8 @@ std::string emit(const std::vector<kernel>& kernels, const dialect& language, bo
 }
 
 std::string outline(const kernel& k) {
-    std::string out = fmt::format("kernel {}: {}\n  work-group {} × {} × {}\n", k.name, k.about, k.work_group[0], k.work_group[1],
-                                  k.work_group[2]);
+    std::string out = fmt::format("kernel {}: {}\n  work-group {} × {} × {}\n", k.name, k.about, k.work_group[0],
+                                  k.work_group[1], k.work_group[2]);
     for (const local_array& a : k.locals) {
         out += fmt::format("  local {}[{}] of {}\n", a.name, a.elements, name_of(a.stored));
     }

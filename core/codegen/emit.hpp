@@ -11,7 +11,8 @@ namespace gst {
 /// The kernels as the source text of one module. `wide_index`: arrays have 2^31 elements or more.
 GST_API std::string emit(const std::vector<nest::kernel>& kernels, const dialect& language, bool wide_index);
 
-/// The loop nest in a neutral notation, for `gst show --stage schedule`: loops, loads and stores without their arithmetic.
+/// The loop nest in a neutral notation, for `gst show --stage schedule`: loops, loads and stores without their
+/// arithmetic.
 GST_API std::string outline(const nest::kernel& k);
 
 } // namespace gst

@@ -26,7 +26,8 @@ std::uint64_t image_width_for(const array_layout& layout, std::uint64_t widest, 
 std::uint64_t memory_of(const program& p, bool images_copied) {
     std::uint64_t bytes = 0;
     for (std::size_t f = 0; f < p.types.size(); ++f) {
-        const std::uint64_t array = allocated_elements(p.layout) * size_of(p.types[f]) * static_cast<std::uint64_t>(p.levels[f]);
+        const std::uint64_t array =
+            allocated_elements(p.layout) * size_of(p.types[f]) * static_cast<std::uint64_t>(p.levels[f]);
         bytes += array * (images_copied && p.images[f].width > 0 ? 2 : 1);
     }
     return bytes;
@@ -53,7 +54,8 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
         for (const kernel_argument& a : updates.back().launch.arguments) {
             if (const auto* f = std::get_if<field_argument>(&a); f && f->as_image) {
                 imaged[f->field] = 1;
-                p.images[f->field] = {how.image_width, allocated_elements(p.layout) / how.image_width, s.fields[f->field].type};
+                p.images[f->field] = {how.image_width, allocated_elements(p.layout) / how.image_width,
+                                      s.fields[f->field].type};
             }
         }
     }

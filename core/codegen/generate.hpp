@@ -22,12 +22,14 @@ GST_API lowered_program lower(const stencil& s, extent3 size, layout_kind kind, 
 GST_API program spell(lowered_program p, const dialect& language);
 
 /// lower, then spell.
-GST_API program generate(const stencil& s, extent3 size, layout_kind kind, const schedule& how, const dialect& language);
+GST_API program generate(const stencil& s, extent3 size, layout_kind kind, const schedule& how,
+                         const dialect& language);
 
 /// Elements that a buffer of the layout is allocated with: room for every image over it.
 GST_API std::uint64_t allocated_elements(const array_layout& layout);
 
-/// Texels per row of images: the widest power of two the device allows, up to 16384; 0 when an array does not fit an image.
+/// Texels per row of images: the widest power of two the device allows, up to 16384; 0 when an array does not fit an
+/// image.
 GST_API std::uint64_t image_width_for(const array_layout& layout, std::uint64_t widest, std::uint64_t highest);
 
 } // namespace gst

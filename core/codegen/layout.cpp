@@ -9,7 +9,9 @@ namespace gst {
 namespace {
 constexpr std::int64_t alignment = 16; // elements: the widest vector
 
-std::int64_t round_up(std::int64_t n, std::int64_t multiple) { return (n + multiple - 1) / multiple * multiple; }
+std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
+    return (n + multiple - 1) / multiple * multiple;
+}
 } // namespace
 
 array_layout make_layout(extent3 size, offset3 halo, layout_kind kind) {
@@ -24,8 +26,9 @@ array_layout make_layout(extent3 size, offset3 halo, layout_kind kind) {
     const std::int64_t rows = size[1] + 2 * halo[1];
     const std::int64_t planes = size[2] + 2 * halo[2];
     if (static_cast<long double>(a.row) * static_cast<long double>(rows) * static_cast<long double>(planes) > most) {
-        throw user_error(fmt::format("a grid of {} × {} × {} points is more than gst can address (2^40 elements per array)",
-                                     size[0], size[1], size[2]));
+        throw user_error(
+            fmt::format("a grid of {} × {} × {} points is more than gst can address (2^40 elements per array)", size[0],
+                        size[1], size[2]));
     }
     a.plane = a.row * rows;
     a.origin = left + halo[1] * a.row + halo[2] * a.plane;

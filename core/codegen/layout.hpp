@@ -19,7 +19,9 @@ struct array_layout {
     std::int64_t plane = 0;    ///< elements from z to z+1
     std::int64_t elements = 0; ///< allocated; elements that are neither interior nor halo are padding
 
-    std::int64_t index(std::int64_t x, std::int64_t y, std::int64_t z) const { return origin + x + row * y + plane * z; }
+    std::int64_t index(std::int64_t x, std::int64_t y, std::int64_t z) const {
+        return origin + x + row * y + plane * z;
+    }
     bool operator==(const array_layout&) const = default;
 };
 

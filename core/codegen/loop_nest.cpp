@@ -20,14 +20,22 @@ type type_of(scalar s) {
     throw std::logic_error("no such scalar type");
 }
 
-type register_type(scalar stored) { return stored == scalar::f16 ? type::f32 : type_of(stored); }
-
-value make(decltype(expression::op) op, type of) {
-    return std::make_shared<const expression>(expression{std::move(op), of});
+type register_type(scalar stored) {
+    return stored == scalar::f16 ? type::f32 : type_of(stored);
 }
-value number(std::int64_t n, type of) { return make(integer{n}, of); }
-value real_number(double n, type of) { return make(real{n}, of); }
-value var(std::string name, type of) { return make(variable{std::move(name)}, of); }
+
+value make(decltype(expression::op) op, type of, int width) {
+    return std::make_shared<const expression>(expression{std::move(op), of, width});
+}
+value number(std::int64_t n, type of) {
+    return make(integer{n}, of);
+}
+value real_number(double n, type of) {
+    return make(real{n}, of);
+}
+value var(std::string name, type of) {
+    return make(variable{std::move(name)}, of);
+}
 
 std::optional<std::int64_t> literal(const value& v) {
     const auto* n = std::get_if<integer>(&v->op);
@@ -80,7 +88,9 @@ value operator*(const value& a, const value& b) {
     return binary_value(ir::binary_op::multiply, a, b);
 }
 
-value plus(const value& a, std::int64_t n) { return a + number(n, a->of); }
+value plus(const value& a, std::int64_t n) {
+    return a + number(n, a->of);
+}
 
 value least(const value& a, const value& b) {
     const auto x = literal(a);
@@ -91,8 +101,12 @@ value least(const value& a, const value& b) {
     return binary_value(ir::binary_op::minimum, a, b);
 }
 
-value less(const value& a, const value& b) { return binary_value(ir::binary_op::less, a, b); }
-value less_equal(const value& a, const value& b) { return binary_value(ir::binary_op::less_equal, a, b); }
+value less(const value& a, const value& b) {
+    return binary_value(ir::binary_op::less, a, b);
+}
+value less_equal(const value& a, const value& b) {
+    return binary_value(ir::binary_op::less_equal, a, b);
+}
 value both(const value& a, const value& b) {
     if (!a || !b) {
         return a ? a : b;

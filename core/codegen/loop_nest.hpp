@@ -68,6 +68,9 @@ struct lane { ///< element of a vector variable
     int index = 0;
 };
 enum class id : std::uint8_t { local, group, global };
+struct compose { ///< a vector of these scalars, mostly lanes of two neighbouring loads
+    std::vector<value> lanes;
+};
 struct work_item { ///< of type index
     id which{};
     int axis = 0;
@@ -75,8 +78,11 @@ struct work_item { ///< of type index
 enum class atomic_op : std::uint8_t { add, minimum, maximum };
 
 struct expression {
-    std::variant<integer, real, variable, unary, binary, call, select, convert, load, image_load, lane, work_item> op;
+    std::variant<integer, real, variable, unary, binary, call, select, convert, load, image_load, lane, compose,
+                 work_item>
+        op;
     type of = type::index;
+    int width = 1; ///< lanes; a scalar operand of a vector operation stands for all of its lanes
 };
 
 struct statement;
@@ -102,12 +108,14 @@ struct store {
     scalar stored = scalar::f32;
     bool local = false;
 };
-struct vector_store { ///< array[at …] = values
+struct vector_store { ///< array[at … at + width - 1] = one vector, or `width` scalars
     std::string array;
     value at;
     std::vector<value> values;
+    int width = 1;
     scalar stored = scalar::f32;
     bool aligned = true;
+    bool streaming = false; ///< past the caches: the values are not read again soon
 };
 struct loop { ///< for (name = begin; name < end; name += step)
     std::string name;
@@ -157,7 +165,7 @@ struct kernel {
 value number(std::int64_t n, type of = type::index);
 value real_number(double n, type of);
 value var(std::string name, type of = type::index);
-value make(decltype(expression::op) op, type of);
+value make(decltype(expression::op) op, type of, int width = 1);
 value binary_value(ir::binary_op op, value a, value b); ///< operands of one type
 value operator+(const value& a, const value& b);
 value operator-(const value& a, const value& b);

@@ -27,14 +27,15 @@ struct source_array {
     offset3 high{};
 };
 
-/// The arrays that s.updates[index] caches in local memory: those read at more than one point, or all when there is none such.
+/// The arrays that s.updates[index] caches in local memory: those read at more than one point, or all when there is
+/// none such.
 std::vector<source_array> cached_arrays(const stencil& s, std::size_t index);
 
 /// The kernel that computes s.updates[index] under a schedule.
 lowered_kernel lower_update(const stencil& s, std::size_t index, const array_layout& layout, const schedule& how);
 
-/// The kernels that fill the halo of a field at level 1 where it changes from step to step, one per face; each point is a pure
-/// function of interior points and of halo points that never change, so that their order does not matter.
+/// The kernels that fill the halo of a field at level 1 where it changes from step to step, one per face; each point is
+/// a pure function of interior points and of halo points that never change, so that their order does not matter.
 std::vector<lowered_kernel> lower_halo(const stencil& s, std::size_t field, const array_layout& layout);
 
 /// How lower_points gets at its surroundings.
@@ -47,8 +48,13 @@ struct point_surroundings {
     std::function<nest::value()> step;
 };
 
-/// Appends the computation of s.nodes[root] at each of `points` (relative to a base point) to `out`; the results, in the
-/// root's type. Values used more than once become named constants, elements that several points share are loaded once.
+/// Whether an update can be computed on vectors: real arithmetic in one type, no conditions, conversions or
+/// coordinates.
+bool is_vectorizable(const stencil& s, node_id root);
+
+/// Appends the computation of s.nodes[root] at each of `points` (relative to a base point) to `out`; the results, in
+/// the root's type. Where elements are vectors, so are the results. Values used more than once become named constants,
+/// elements that several points share are loaded once.
 std::vector<nest::value> lower_points(const stencil& s, extent3 size, node_id root, const point_surroundings& around,
                                       const std::vector<offset3>& points, nest::block& out);
 

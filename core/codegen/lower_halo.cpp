@@ -27,7 +27,8 @@ struct slab {
     std::int64_t points() const { return size[0] * size[1] * size[2]; }
 };
 
-/// The faces whose points take new values every step. A slab of axis k spans the halo of the axes before k, which are resolved after it.
+/// The faces whose points take new values every step. A slab of axis k spans the halo of the axes before k, which are
+/// resolved after it.
 std::vector<slab> dynamic_slabs(const field& f, const array_layout& layout) {
     std::vector<slab> out;
     for (int axis = 0; axis < 3; ++axis) {
@@ -68,7 +69,9 @@ value resolve_axis(const field& f, std::size_t axis, const value& at, std::int64
     value out = at;
     const auto choose = [&](int face, const value& beyond) {
         if (is_dynamic(f.faces[axis][static_cast<std::size_t>(face)])) {
-            out = make(nest::select{beyond, resolved(at, f.faces[axis][static_cast<std::size_t>(face)], face, size), out}, type::index);
+            out =
+                make(nest::select{beyond, resolved(at, f.faces[axis][static_cast<std::size_t>(face)], face, size), out},
+                     type::index);
         }
     };
     choose(1, binary_value(ir::binary_op::greater_equal, at, number(size)));
@@ -78,6 +81,9 @@ value resolve_axis(const field& f, std::size_t axis, const value& at, std::int64
 
 /// The coordinate along an axis of the n-th point of a slab.
 value position_in(const slab& box, std::size_t axis) {
+    if (box.size[axis] == 1) {
+        return number(box.low[axis]);
+    }
     value at = var("n");
     std::int64_t inner = 1;
     for (std::size_t before = 0; before < axis; ++before) {
@@ -87,7 +93,7 @@ value position_in(const slab& box, std::size_t axis) {
         at = binary_value(ir::binary_op::divide, at, number(inner));
     }
     if (axis < 2) {
-        at = box.size[axis] == 1 ? number(0) : binary_value(ir::binary_op::remainder, at, number(box.size[axis]));
+        at = binary_value(ir::binary_op::remainder, at, number(box.size[axis]));
     }
     return at + number(box.low[axis]);
 }
@@ -161,7 +167,8 @@ std::vector<lowered_kernel> lower_halo(const stencil& s, std::size_t field_index
                 from = from + var(name) * number(strides[axis]);
             }
         }
-        inside.push_back({store{array, to, make(load{array, from, f.type, false}, register_type(f.type)), f.type, false}});
+        inside.push_back(
+            {store{array, to, make(load{array, from, f.type, false}, register_type(f.type)), f.type, false}});
         out.push_back(std::move(k));
     }
     return out;

@@ -49,7 +49,8 @@ class point_lowering {
   public:
     point_lowering(const stencil& s, extent3 size, node_id root, const point_surroundings& around,
                    const std::vector<offset3>& points, block& out)
-        : s_(s), size_(size), around_(around), points_(points), out_(out), order_(reachable(s, root)), uses_(s.nodes.size()) {
+        : s_(s), size_(size), around_(around), points_(points), out_(out), order_(reachable(s, root)),
+          uses_(s.nodes.size()) {
         for (const node_id n : order_) {
             for_each_operand(s.nodes[n], [&](node_id operand) { ++uses_[operand]; });
             if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op)) {
@@ -71,13 +72,15 @@ class point_lowering {
             }
             values[n] = std::move(v);
         }
-        return values[order_.back()].what;
+        const value result = values[order_.back()].what;
+        // Several points: a line each.
+        return points_.size() == 1 || is_trivial(result) ? result : name(fmt::format("result_{}", index), result);
     }
 
   private:
     value name(std::string words, const value& init) {
         out_.push_back({declare{init->of, words, init}});
-        return var(std::move(words), init->of);
+        return make(variable{std::move(words)}, init->of, init->width);
     }
 
     value element(const ir::read& r, offset3 at) {
@@ -101,7 +104,8 @@ class point_lowering {
         }
         if (v->of == type::boolean) {
             const bool whole = to == scalar::i32;
-            return make(select{v, whole ? number(1, of) : real_number(1, of), whole ? number(0, of) : real_number(0, of)}, of);
+            return make(
+                select{v, whole ? number(1, of) : real_number(1, of), whole ? number(0, of) : real_number(0, of)}, of);
         }
         return make(convert{v}, of);
     }
@@ -113,7 +117,8 @@ class point_lowering {
         int depth = 0;
         for_each_operand(n, [&](node_id operand) { depth = std::max(depth, done[operand].depth + 1); });
         if (const auto* k = std::get_if<ir::number>(&n.op)) {
-            return {n.type == scalar::i32 ? number(static_cast<std::int64_t>(k->value), of) : real_number(k->value, of), 0};
+            return {n.type == scalar::i32 ? number(static_cast<std::int64_t>(k->value), of) : real_number(k->value, of),
+                    0};
         }
         if (const auto* p = std::get_if<ir::parameter>(&n.op)) {
             return {converted(around_.parameter(p->index), n.type), 0};
@@ -131,13 +136,17 @@ class point_lowering {
             return {element(*r, at), 0};
         }
         if (const auto* u = std::get_if<ir::unary>(&n.op)) {
-            return {make(nest::unary{u->op, computed(u->a)}, of), depth};
+            const value a = computed(u->a);
+            return {make(nest::unary{u->op, a}, of, a->width), depth};
         }
         if (const auto* b = std::get_if<ir::binary>(&n.op)) {
-            return {make(nest::binary{b->op, computed(b->a), computed(b->b)}, of), depth};
+            const value a = computed(b->a);
+            const value c = computed(b->b);
+            return {make(nest::binary{b->op, a, c}, of, std::max(a->width, c->width)), depth};
         }
         if (const auto* f = std::get_if<ir::call>(&n.op)) {
-            return {make(nest::call{f->f, computed(f->a)}, of), depth};
+            const value a = computed(f->a);
+            return {make(nest::call{f->f, a}, of, a->width), depth};
         }
         if (const auto* q = std::get_if<ir::select>(&n.op)) {
             return {make(nest::select{computed(q->condition), computed(q->a), computed(q->b)}, of), depth};
@@ -161,8 +170,24 @@ class point_lowering {
 
 } // namespace
 
+bool is_vectorizable(const stencil& s, node_id root) {
+    const scalar type = s.nodes[root].type;
+    if (type != scalar::f32 && type != scalar::f64) {
+        return false;
+    }
+    const auto all = reachable(s, root);
+    return std::all_of(all.begin(), all.end(), [&](node_id n) {
+        const auto& op = s.nodes[n].op;
+        const auto* u = std::get_if<ir::unary>(&op);
+        const auto* b = std::get_if<ir::binary>(&op);
+        return s.nodes[n].type == type && !(u && u->op == ir::unary_op::logical_not) &&
+               !(b && b->op >= ir::binary_op::less) && !std::holds_alternative<ir::select>(op) &&
+               !std::holds_alternative<ir::convert>(op) && !std::holds_alternative<ir::coordinate>(op);
+    });
+}
+
 std::vector<nest::value> lower_points(const stencil& s, extent3 size, node_id root, const point_surroundings& around,
-                                const std::vector<offset3>& points, block& out) {
+                                      const std::vector<offset3>& points, block& out) {
     point_lowering lowering(s, size, root, around, points, out);
     std::vector<nest::value> results;
     for (std::size_t i = 0; i < points.size(); ++i) {

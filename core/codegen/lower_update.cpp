@@ -29,7 +29,8 @@ inputs inputs_of(const stencil& s, node_id root) {
     inputs out;
     for (const node_id n : reachable(s, root)) {
         if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op)) {
-            auto [found, is_new] = arrays.try_emplace({r->field, r->level}, source_array{r->field, r->level, r->at, r->at});
+            auto [found, is_new] =
+                arrays.try_emplace({r->field, r->level}, source_array{r->field, r->level, r->at, r->at});
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 found->second.low[axis] = std::min(found->second.low[axis], r->at[axis]);
                 found->second.high[axis] = std::max(found->second.high[axis], r->at[axis]);
@@ -53,8 +54,9 @@ struct axis_plan {
     std::int64_t block = 1;  ///< neighbouring points per run
     std::int64_t cyclic = 1; ///< runs
     std::int64_t tile = 1;
-    bool divides = true;     ///< every work-group is full
-    value first;             ///< this work-item's first point
+    bool divides = true; ///< every work-group is full
+    value group_first;   ///< the work-group's first point
+    value first;         ///< this work-item's first point
 };
 
 /// How far in `block` the points of one axis are computed as one straight piece of code.
@@ -93,18 +95,22 @@ class update_lowering {
         lowered_kernel out;
         kernel_ = &out.kernel;
         out.kernel.name = s_.name + "_" + target_.name;
-        out.kernel.about = fmt::format("{}[t+1] on {} × {} × {} points: {}", target_.name, layout_.size[0], layout_.size[1],
-                                       layout_.size[2], to_string(how_));
+        out.kernel.about = fmt::format("{}[t+1] on {} × {} × {} points: {}", target_.name, layout_.size[0],
+                                       layout_.size[1], layout_.size[2], to_string(how_));
         out.kernel.work_group = how_.work_group;
         add_formals(out);
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            const auto groups = static_cast<std::uint64_t>((axes_[axis].size + axes_[axis].tile - 1) / axes_[axis].tile);
+            const auto groups =
+                static_cast<std::uint64_t>((axes_[axis].size + axes_[axis].tile - 1) / axes_[axis].tile);
             out.launch.global[axis] = groups * how_.work_group[axis];
             out.launch.local[axis] = how_.work_group[axis];
         }
         out.launch.kernel = out.kernel.name;
 
         block& body = out.kernel.body;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            declare_group(axis, body);
+        }
         if (how_.local) {
             fill_tiles(body);
         }
@@ -174,11 +180,19 @@ class update_lowering {
         return axes_[axis].size <= axes_[axis].tile ? number(0)
                                                     : make(work_item{id::group, static_cast<int>(axis)}, type::index);
     }
-    value group_first(std::size_t axis) const { return group_index(axis) * number(axes_[axis].tile); }
+    void declare_group(std::size_t axis, block& out) {
+        axis_plan& a = axes_[axis];
+        a.group_first = group_index(axis) * number(a.tile);
+        if (how_.local && !literal(a.group_first)) {
+            const std::string name = fmt::format("{}_group", axis_names[axis]);
+            out.push_back({declare{type::index, name, a.group_first}});
+            a.group_first = var(name);
+        }
+    }
 
     void declare_first(std::size_t axis, block& out) {
         axis_plan& a = axes_[axis];
-        a.first = group_first(axis) + local_index(axis, a.group) * number(a.block);
+        a.first = a.group_first + local_index(axis, a.group) * number(a.block);
         if (!literal(a.first)) {
             const std::string name = fmt::format("{}0", axis_names[axis]);
             out.push_back({declare{type::index, name, a.first}});
@@ -271,16 +285,20 @@ class update_lowering {
         if (how_.local) {
             for (const source_array& a : cached_) {
                 const extent3 box = box_of(a);
-                value inside = inside_group(0) + inside_group(1) * number(box[0]) + inside_group(2) * number(box[0] * box[1]);
+                value inside =
+                    inside_group(0) + inside_group(1) * number(box[0]) + inside_group(2) * number(box[0] * box[1]);
                 const std::string name = array_name(s_.fields[a.field], a.level) + "_l";
                 out.push_back({declare{type::index, name, inside}});
                 tile_base[{a.field, a.level}] = var(name);
             }
         }
+        const int width = static_cast<int>(straight_[0]);
+        const bool on_vectors =
+            width > 1 && how_.vector_arithmetic && !how_.local && !how_.image && is_vectorizable(s_, update_.value);
         std::vector<offset3> all;
         for (int z = 0; z < straight_[2]; ++z) {
             for (int y = 0; y < straight_[1]; ++y) {
-                for (int x = 0; x < straight_[0]; ++x) {
+                for (int x = 0; x < (on_vectors ? 1 : width); ++x) {
                     all.push_back({x, y, z});
                 }
             }
@@ -298,30 +316,40 @@ class update_lowering {
             if (const auto found = tile_base.find({r.field, r.level}); found != tile_base.end()) {
                 const source_array& a = array_of(r);
                 const extent3 box = box_of(a);
-                const std::int64_t shift = (d[0] - a.low[0]) + box[0] * ((d[1] - a.low[1]) + box[1] * (d[2] - a.low[2]));
+                const std::int64_t shift =
+                    (d[0] - a.low[0]) + box[0] * ((d[1] - a.low[1]) + box[1] * (d[2] - a.low[2]));
                 return make(load{array + "_tile", plus(found->second, shift), f.type, true}, register_type(f.type));
             }
             if (how_.image) {
                 return make(image_load{array, plus(at, shift_of(d)), f.type, how_.image_width}, register_type(f.type));
+            }
+            if (on_vectors) {
+                return whole_vector(r, p, d, at, out, loaded);
             }
             if (vector) {
                 return vector_element(r, p, d, at, out, loaded);
             }
             return make(load{array, plus(at, shift_of(d)), f.type, false}, register_type(f.type));
         };
-        around.coordinate = [&](int axis, int delta) { return plus(coordinate_[static_cast<std::size_t>(axis)], delta); };
-        around.parameter = [&](std::uint32_t p) { return var(s_.parameters[p].name + "_param", type_of(parameter_type(p))); };
+        around.coordinate = [&](int axis, int delta) {
+            return plus(coordinate_[static_cast<std::size_t>(axis)], delta);
+        };
+        around.parameter = [&](std::uint32_t p) {
+            return var(s_.parameters[p].name + "_param", type_of(parameter_type(p)));
+        };
         around.step = [] { return var("step_number", type::i32); };
         const std::vector<value> results = lower_points(s_, layout_.size, update_.value, around, all, out);
-        for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(straight_[0])) {
+        const auto per_store = static_cast<std::size_t>(on_vectors ? 1 : width);
+        for (std::size_t i = 0; i < all.size(); i += per_store) {
             const value where = plus(at, shift_of(all[i]));
-            if (straight_[0] == 1) {
+            if (width == 1) {
                 out.push_back({store{array_name(target_, 1), where, stored_value(results[i]), target_.type, false}});
                 continue;
             }
-            vector_store v{array_name(target_, 1), where, {}, target_.type, layout_.kind == layout_kind::padded};
-            for (std::size_t lane_index = 0; lane_index < static_cast<std::size_t>(straight_[0]); ++lane_index) {
-                v.values.push_back(stored_value(results[i + lane_index]));
+            vector_store v{array_name(target_, 1), where, {}, width, target_.type, layout_.kind == layout_kind::padded,
+                           how_.streaming_stores};
+            for (std::size_t k = i; k < i + per_store; ++k) {
+                v.values.push_back(stored_value(results[k]));
             }
             out.push_back({std::move(v)});
         }
@@ -335,9 +363,10 @@ class update_lowering {
 
     std::int64_t shift_of(offset3 d) const { return d[0] + layout_.row * d[1] + layout_.plane * d[2]; }
 
-    /// A lane of a vector load: aligned ones over the padded layout – an unaligned read is composed of two (Garvey §4.5) –,
-    /// unaligned ones over the raw layout, where nothing beyond the halo may be touched.
-    value vector_element(const ir::read& r, offset3 p, offset3 d, const value& at, block& out, std::map<std::string, bool>& loaded) {
+    /// A lane of a vector load: aligned ones over the padded layout – an unaligned read is composed of two (Garvey
+    /// §4.5) –, unaligned ones over the raw layout, where nothing beyond the halo may be touched.
+    value vector_element(const ir::read& r, offset3 p, offset3 d, const value& at, block& out,
+                         std::map<std::string, bool>& loaded) {
         const int width = static_cast<int>(straight_[0]);
         const bool aligned = layout_.kind == layout_kind::padded;
         const int first = aligned ? (d[0] >= 0 ? d[0] / width : -((width - 1 - d[0]) / width)) * width : d[0] - p[0];
@@ -348,9 +377,27 @@ class update_lowering {
             name += fmt::format("_{}{}", offset < 0 ? "m" : "", std::abs(offset));
         }
         if (!std::exchange(loaded[name], true)) {
-            out.push_back({declare_vector{f.type, width, name, array, plus(at, shift_of({first, d[1], d[2]})), aligned}});
+            out.push_back(
+                {declare_vector{f.type, width, name, array, plus(at, shift_of({first, d[1], d[2]})), aligned}});
         }
         return make(lane{name, width, d[0] - first}, register_type(f.type));
+    }
+
+    /// All lanes that a read needs at `width` neighbouring points: one load, or the composition of two.
+    value whole_vector(const ir::read& r, offset3 p, offset3 d, const value& at, block& out,
+                       std::map<std::string, bool>& loaded) {
+        const int width = static_cast<int>(straight_[0]);
+        const type of = register_type(s_.fields[r.field].type);
+        compose lanes;
+        std::set<std::string> vectors;
+        for (int k = 0; k < width; ++k) {
+            lanes.lanes.push_back(vector_element(r, {p[0] + k, p[1], p[2]}, {d[0] + k, d[1], d[2]}, at, out, loaded));
+            vectors.insert(std::get<lane>(lanes.lanes.back()->op).vector);
+        }
+        if (vectors.size() == 1) {
+            return make(variable{*vectors.begin()}, of, width);
+        }
+        return make(std::move(lanes), of, width);
     }
 
     const source_array& array_of(const ir::read& r) const {
@@ -368,7 +415,7 @@ class update_lowering {
         return box;
     }
 
-    value inside_group(std::size_t axis) const { return coordinate_[axis] - group_first(axis); }
+    value inside_group(std::size_t axis) const { return coordinate_[axis] - axes_[axis].group_first; }
 
     /// The work-group copies, row by row, the smallest box that its points need, then waits.
     void fill_tiles(block& out) {
@@ -385,16 +432,18 @@ class update_lowering {
                 value end = number(box[k]);
                 if (!axis.divides) { // the last work-group's box ends with the halo
                     const std::string end_name = fmt::format("{}_end{}", name, ends_++);
-                    inner->push_back({declare{type::index, end_name,
-                                              least(end, number(axis.size + a.high[k] - a.low[k]) - group_first(k))}});
+                    inner->push_back(
+                        {declare{type::index, end_name,
+                                 least(end, number(axis.size + a.high[k] - a.low[k]) - axes_[k].group_first)}});
                     end = var(end_name);
                 }
                 inner = enter(*inner, loop{name, local_index(k, axis.group), end, number(axis.group), {}});
                 at[k] = var(name);
             }
             const value to = at[0] + at[1] * number(box[0]) + at[2] * number(box[0] * box[1]);
-            const value from = number(layout_.origin + shift_of(a.low)) + (group_first(0) + at[0]) +
-                               (group_first(1) + at[1]) * number(layout_.row) + (group_first(2) + at[2]) * number(layout_.plane);
+            const value from = number(layout_.origin + shift_of(a.low)) + (axes_[0].group_first + at[0]) +
+                               (axes_[1].group_first + at[1]) * number(layout_.row) +
+                               (axes_[2].group_first + at[2]) * number(layout_.plane);
             const type of = register_type(f.type);
             const value what = how_.image ? make(image_load{array, from, f.type, how_.image_width}, of)
                                           : make(load{array, from, f.type, false}, of);
@@ -423,13 +472,15 @@ std::string array_name(const field& f, int level) {
     if (f.coefficient) {
         return f.name + "_coef";
     }
-    return level == 0 ? f.name + "_t" : fmt::format("{}_t_{}_{}", f.name, level > 0 ? "plus" : "minus", std::abs(level));
+    return level == 0 ? f.name + "_t"
+                      : fmt::format("{}_t_{}_{}", f.name, level > 0 ? "plus" : "minus", std::abs(level));
 }
 
 std::vector<source_array> cached_arrays(const stencil& s, std::size_t index) {
     const std::vector<source_array> all = inputs_of(s, s.updates[index].value).arrays;
     std::vector<source_array> some;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(some), [](const source_array& a) { return a.low != a.high; });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(some),
+                 [](const source_array& a) { return a.low != a.high; });
     return some.empty() ? all : some;
 }
 

@@ -20,8 +20,8 @@ std::vector<value> powers_of_two(std::int64_t most) {
     return out;
 }
 
-parameter axis_parameter(const char* prefix, const char* alias, std::size_t axis, const stencil& s, extent3 size, role purpose,
-                         const std::string& meaning) {
+parameter axis_parameter(const char* prefix, const char* alias, std::size_t axis, const stencil& s, extent3 size,
+                         role purpose, const std::string& meaning) {
     parameter p;
     p.name = std::string(prefix) + suffixes[axis];
     p.aliases = {std::string(alias) + capitals[axis]};
@@ -55,7 +55,9 @@ constraint fits_grid(std::size_t axis, const std::string& block) {
 
 } // namespace
 
-std::vector<std::string> preset_names() { return {"garvey", "garvey_full"}; }
+std::vector<std::string> preset_names() {
+    return {"garvey", "garvey_full"};
+}
 
 space make_space(const std::string& preset, const stencil& s, extent3 size) {
     if (preset != "garvey" && preset != "garvey_full") {
@@ -94,12 +96,16 @@ space make_space(const std::string& preset, const stencil& s, extent3 size) {
         parameters.push_back(axis_parameter("TB", "W", axis, s, size, role::thread_block,
                                             fmt::format("work-items of a work-group along {}", suffixes[axis])));
         if (full) {
-            parameters.push_back(axis_parameter("BM", "B", axis, s, size, role::block_merge,
-                                                fmt::format("neighbouring points per work-item along {}", suffixes[axis])));
+            parameters.push_back(
+                axis_parameter("BM", "B", axis, s, size, role::block_merge,
+                               fmt::format("neighbouring points per work-item along {}", suffixes[axis])));
         }
-        parameters.push_back(axis_parameter("CM", "C", axis, s, size, role::cyclic_merge,
-                                            fmt::format("runs per work-item along {}, a work-group apart", suffixes[axis])));
-        constraints.push_back(fits_grid(axis, full ? fmt::format("BM{} * ", suffixes[axis]) : axis == 0 ? "VX * " : ""));
+        parameters.push_back(
+            axis_parameter("CM", "C", axis, s, size, role::cyclic_merge,
+                           fmt::format("runs per work-item along {}, a work-group apart", suffixes[axis])));
+        constraints.push_back(fits_grid(axis, full        ? fmt::format("BM{} * ", suffixes[axis])
+                                              : axis == 0 ? "VX * "
+                                                          : ""));
         constants[fmt::format("N{}", suffixes[axis])] = size[axis];
     }
     if (full) {
@@ -136,14 +142,16 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             const scalar type = s.fields[a.field].type;
             bytes += fmt::format("{}{}", bytes.empty() ? "" : " + ", size_of(type == scalar::f16 ? scalar::f32 : type));
             for (std::size_t axis = 0; axis < 3; ++axis) {
-                const std::string block = restricted ? axis == 0 ? "VX * " : "" : fmt::format("BM{} * ", suffixes[axis]);
+                const std::string block =
+                    restricted ? axis == 0 ? "VX * " : "" : fmt::format("BM{} * ", suffixes[axis]);
                 const int reach = a.high[axis] - a.low[axis];
                 bytes += fmt::format(" * (TB{0} * {1}CM{0}{2})", suffixes[axis], block,
                                      reach == 0 ? "" : fmt::format(" + {}", reach));
             }
         }
         if (!bytes.empty()) {
-            add(fmt::format("{} or {} <= {}", restricted ? "load != 'local'" : "not useShared", bytes, limits.local_bytes),
+            add(fmt::format("{} or {} <= {}", restricted ? "load != 'local'" : "not useShared", bytes,
+                            limits.local_bytes),
                 fmt::format("the box in local memory is larger than the device's {} bytes", limits.local_bytes));
         }
     }

@@ -51,8 +51,8 @@ struct launch {
     bool operator==(const launch&) const = default;
 };
 
-/// Copies a buffer of a field into its image; a device that makes images from buffers does nothing here. A program copies after it
-/// wrote; whoever uploads the initial data brings every image up to date.
+/// Copies a buffer of a field into its image; a device that makes images from buffers does nothing here. A program
+/// copies after it wrote; whoever uploads the initial data brings every image up to date.
 struct image_copy {
     std::uint32_t field = 0;
     int level = 0;
@@ -72,11 +72,11 @@ struct image_shape {
 struct program {
     std::vector<module_source> modules;
     array_layout layout;
-    std::vector<scalar> types;   ///< stored type per field
-    std::vector<int> levels;     ///< buffers per field: level L of step t lives in buffer (t + L) mod levels
+    std::vector<scalar> types;             ///< stored type per field
+    std::vector<int> levels;               ///< buffers per field: level L of step t lives in buffer (t + L) mod levels
     std::vector<std::uint8_t> coefficient; ///< per field: 1 has one buffer, which never rotates
     std::vector<image_shape> images;       ///< per field; width 0: none
-    std::vector<operation> step; ///< in order; computes level 1 of every updated field, halo included
+    std::vector<operation> step;           ///< in order; computes level 1 of every updated field, halo included
     bool operator==(const program&) const = default;
 };
 

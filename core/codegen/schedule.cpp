@@ -31,8 +31,8 @@ bool flag(const space& s, const configuration& c, const std::string& name) {
 }
 } // namespace
 
-schedule schedule_of(const space& s, const configuration& c, std::uint64_t image_width) {
-    schedule out;
+schedule schedule_of(const space& s, const configuration& c, schedule given) {
+    schedule out = given;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         out.work_group[axis] = number(s, c, std::string("TB") + suffix[axis]);
         out.block[axis] = number(s, c, std::string("BM") + suffix[axis]);
@@ -47,7 +47,6 @@ schedule schedule_of(const space& s, const configuration& c, std::uint64_t image
         out.local = flag(s, c, "useShared");
         out.image = flag(s, c, "useImage");
     }
-    out.image_width = image_width;
     return out;
 }
 

@@ -47,17 +47,18 @@ kernel comparison_kernel(std::size_t index, scalar stored, std::optional<scalar>
     }
     inside.push_back({branch{negated(same), {}, {}}});
     block& differ = std::get<branch>(inside.back().what).yes;
-    const block wrong = {count(0), {atomic{atomic_op::minimum, "result", number(1),
-                                           make(convert{var("n")}, type::u32)}}};
+    const block wrong = {count(0),
+                         {atomic{atomic_op::minimum, "result", number(1), make(convert{var("n")}, type::u32)}}};
     if (!error) {
         differ = wrong;
         return k;
     }
     const type computed = register_type(*error);
     const auto widened = [&](const value& a) { return a->of == computed ? a : make(convert{a}, computed); };
-    differ.push_back({declare{computed, "bound", real_number(2, computed) * make(load{"error", var("n"), *error, false}, computed)}});
-    differ.push_back({declare{computed, "distance",
-                              make(nest::call{ir::function::absolute, widened(v) - widened(r)}, computed)}});
+    differ.push_back({declare{computed, "bound",
+                              real_number(2, computed) * make(load{"error", var("n"), *error, false}, computed)}});
+    differ.push_back(
+        {declare{computed, "distance", make(nest::call{ir::function::absolute, widened(v) - widened(r)}, computed)}});
     const value bound = var("bound", computed);
     const value distance = var("distance", computed);
     branch checked{equal(bound - bound, real_number(0, computed)), {}, {count(2)}};

@@ -8,17 +8,19 @@ namespace gst {
 
 /// Everything that a worker needs to check programs of one stencil on one grid, as plain data.
 ///
-/// The reference is the companion of the stencil (with_error_bounds) as a plain program, one point per work-item; its fields 0 … n-1 are the
-/// stencil's own and have the same buffers, layout and levels as in every tuned program. A tuned program's value is right where
-/// |value − reference| ≤ 2 × error, or both are the same (infinities and NaN included).
+/// The reference is the companion of the stencil (with_error_bounds) as a plain program, one point per work-item; its
+/// fields 0 … n-1 are the stencil's own and have the same buffers, layout and levels as in every tuned program. A tuned
+/// program's value is right where |value − reference| ≤ 2 × error, or both are the same (infinities and NaN included).
 struct verification {
     program reference;
-    std::vector<int> error_field; ///< per field of the stencil: its error field in the reference, or -1: compare exactly
-    /// One module with a kernel compare_<i> per field i of the stencil, run over the whole allocation (comparison_global):
+    std::vector<int>
+        error_field; ///< per field of the stencil: its error field in the reference, or -1: compare exactly
+    /// One module with a kernel compare_<i> per field i of the stencil, run over the whole allocation
+    /// (comparison_global):
     ///   compare_<i>(value, reference, error, result) where error_field[i] >= 0,
     ///   compare_<i>(value, reference, result) elsewhere.
-    /// Error arrays start as zeros, padding included; the padding of all others is NaN, so that a value written there is wrong.
-    /// `result` is 8 × u32, zeroed before (first_wrong to 0xffffffff): see comparison_result.
+    /// Error arrays start as zeros, padding included; the padding of all others is NaN, so that a value written there
+    /// is wrong. `result` is 8 × u32, zeroed before (first_wrong to 0xffffffff): see comparison_result.
     module_source comparison;
     range3 comparison_global{1, 1, 1};
     range3 comparison_local{1, 1, 1};
@@ -26,10 +28,10 @@ struct verification {
 
 /// What the comparison kernels leave in `result`.
 struct comparison_result {
-    std::uint32_t wrong = 0;         ///< points off by more than their bound
-    std::uint32_t first_wrong = 0;   ///< least element index (modulo 2^32) that is wrong
-    std::uint32_t unbounded = 0;     ///< points whose bound is not finite: they cannot be checked
-    std::uint32_t worst = 0;         ///< bits of the f32 max |value − reference| / bound over checked points
+    std::uint32_t wrong = 0;       ///< points off by more than their bound
+    std::uint32_t first_wrong = 0; ///< least element index (modulo 2^32) that is wrong
+    std::uint32_t unbounded = 0;   ///< points whose bound is not finite: they cannot be checked
+    std::uint32_t worst = 0;       ///< bits of the f32 max |value − reference| / bound over checked points
     std::uint32_t unused[4]{};
 };
 
