@@ -1,0 +1,97 @@
+#include "core/stencil/bound_algebra.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gst {
+
+using ir::binary_op;
+
+std::optional<double> bound_algebra::literal(node_id id) const {
+    const auto* n = std::get_if<ir::number>(&target_.nodes[id].op);
+    return n != nullptr ? std::optional(n->value) : std::nullopt;
+}
+
+node_id bound_algebra::real(node_id value) {
+    if (auto n = literal(value)) {
+        return constant(*n, type(value));
+    }
+    return builder_.convert(value, bound_type(type(value)));
+}
+
+node_id bound_algebra::magnitude(node_id value) {
+    if (auto n = literal(value)) {
+        return constant(std::fabs(*n), type(value));
+    }
+    return builder_.call(ir::function::absolute, real(value));
+}
+
+node_id bound_algebra::combine(binary_op op, node_id a, node_id b) {
+    const scalar common = std::max(type(a), type(b));
+    const auto left = literal(a);
+    const auto right = literal(b);
+    if (left && right) {
+        if (op == binary_op::add) {
+            return constant(*left + *right, common);
+        }
+        if (op == binary_op::multiply) {
+            return constant(*left * *right, common);
+        }
+    }
+    if (op == binary_op::multiply && left == 1.0) {
+        return builder_.convert(b, common);
+    }
+    if ((op == binary_op::multiply || op == binary_op::divide) && right == 1.0) {
+        return builder_.convert(a, common);
+    }
+    return builder_.binary(op, builder_.convert(a, common), builder_.convert(b, common));
+}
+
+bound bound_algebra::sum(bound a, bound b) {
+    return a && b ? combine(binary_op::add, *a, *b) : a ? a : b;
+}
+
+bound bound_algebra::larger(bound a, bound b) {
+    if (a && b && *a != *b) {
+        return combine(binary_op::maximum, *a, *b);
+    }
+    return a ? a : b;
+}
+
+bound bound_algebra::product(node_id factor, bound e) {
+    return e && literal(factor) != 0.0 ? bound(combine(binary_op::multiply, factor, *e)) : std::nullopt;
+}
+
+bound bound_algebra::choose(node_id condition, bound a, bound b) {
+    if (a == b) {
+        return a;
+    }
+    const scalar common = std::max(a ? type(*a) : scalar::f32, b ? type(*b) : scalar::f32);
+    return builder_.select(condition, node_for(a, common), node_for(b, common));
+}
+
+node_id bound_algebra::node_for(bound e, scalar s) {
+    return e ? builder_.convert(*e, bound_type(s)) : constant(0, s);
+}
+
+node_id bound_algebra::rounding(node_id value, double units, scalar s) {
+    node_id relative = combine(binary_op::multiply, constant(units * epsilon_of(s), s), magnitude(value));
+    return combine(binary_op::add, relative, constant(underflow_of(s), s));
+}
+
+double underflow_of(scalar s) {
+    switch (s) {
+    case scalar::f16:
+        return 0x1p-24;
+    case scalar::f32:
+        return 0x1p-126;
+    case scalar::f64:
+        return 0x1p-1022;
+    case scalar::boolean:
+    case scalar::i32:
+        break;
+    }
+    return 0;
+}
+
+} // namespace gst
