@@ -1,0 +1,106 @@
+#include "core/tune/workload.hpp"
+
+#include "core/base/error.hpp"
+#include "core/codegen/generate.hpp"
+#include "core/codegen/schedule.hpp"
+#include "core/stencil/interpreter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gst {
+
+namespace {
+
+/// The decisions that no parameter makes: they follow from the device and the size of the arrays.
+schedule fixed_decisions(const tuning_request& r, const device_info& device, const device_limits& limits) {
+    schedule s;
+    s.image_width = limits.image_width;
+    s.vector_arithmetic = device.language.vector_arithmetic;
+    // What does not fit into the last-level cache is better written past it.
+    const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
+    std::uint64_t bytes = 0;
+    for (const field& f : r.stencil.fields) {
+        bytes += static_cast<std::uint64_t>(layout.elements) * size_of(f.type);
+    }
+    s.streaming_stores = device.cache_bytes > 0 && bytes > device.cache_bytes;
+    return s;
+}
+
+void need_type(const device_info& device, bool has, scalar type, const std::string& user) {
+    if (!has) {
+        throw user_error(fmt::format("{} uses {}, which the device '{}' does not have", user, name_of(type), device.name),
+                         "choose another type in app.toml ([stencil] type = …) or another device (gst devices)");
+    }
+}
+
+} // namespace
+
+void check_device(const tuning_request& r, const device_info& device) {
+    for (const node& n : r.stencil.nodes) {
+        need_type(device, device.f64 || n.type != scalar::f64, scalar::f64, "the stencil");
+        // A stored f16 is widened on load; only arithmetic needs the device's help.
+        const bool stored_only = std::holds_alternative<ir::read>(n.op);
+        need_type(device, device.f16 || stored_only || n.type != scalar::f16, scalar::f16, "the stencil's arithmetic");
+    }
+    const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
+    std::uint64_t all = 0;
+    for (const field& f : r.stencil.fields) {
+        const std::uint64_t array = allocated_elements(layout) * size_of(f.type);
+        if (device.allocation_bytes > 0 && array > device.allocation_bytes) {
+            throw user_error(fmt::format("an array of '{}' needs {} bytes; the device '{}' allocates at most {} at once", f.name, array,
+                                         device.name, device.allocation_bytes),
+                             "choose a smaller grid or another device (gst devices)");
+        }
+        // Working, pristine and reference arrays, and the error bounds.
+        all += array * static_cast<std::uint64_t>(f.levels()) * 4;
+    }
+    if (device.memory_bytes > 0 && all > device.memory_bytes) {
+        throw user_error(fmt::format("tuning with verification needs {} bytes; the device '{}' has {}", all, device.name,
+                                     device.memory_bytes),
+                         "choose a smaller grid or another device (gst devices)");
+    }
+}
+
+device_limits limits_of(const tuning_request& r, const device_info& device) {
+    device_limits limits;
+    limits.work_group = device.work_group;
+    limits.work_items = device.work_items;
+    limits.local_bytes = device.local_bytes;
+    const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
+    if (!device.images) {
+        limits.no_image = "the device has no images";
+    } else {
+        limits.image_width = image_width_for(layout, device.image_width, device.image_height);
+        if (limits.image_width == 0) {
+            limits.no_image = fmt::format("an array of {} elements does not fit into the device's images of {} × {}",
+                                          layout.elements, device.image_width, device.image_height);
+        }
+    }
+    return limits;
+}
+
+workload make_workload(const tuning_request& r, const device_info& device) {
+    check_device(r, device);
+    const device_limits limits = limits_of(r, device);
+    const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
+    const schedule given = fixed_decisions(r, device, limits);
+    workload w{r.stencil,
+               r.size,
+               r.parameters,
+               admitted(r.space, r.stencil, layout, limits),
+               {},
+               [r, given, language = device.language](const configuration& c) {
+                   return generate(r.stencil, r.size, r.layout, schedule_of(r.space, c, given), language);
+               },
+               make_verification(r.stencil, r.size, r.layout, device.language),
+               r.data_seed};
+    return w;
+}
+
+program default_program(const tuning_request& r, const device_info& device) {
+    return generate(r.stencil, r.size, r.layout, default_schedule(r.size), device.language);
+}
+
+} // namespace gst

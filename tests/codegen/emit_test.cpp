@@ -1,0 +1,81 @@
+#include "core/codegen/emit.hpp"
+#include "tests/catch.hpp"
+
+#include <limits>
+
+using namespace gst;
+using namespace gst::nest;
+
+namespace {
+
+/// `init` as a kernel of the dialect assigns it to a variable.
+std::string spelled(const nest::value& init, bool wide = false) {
+    kernel k;
+    k.name = "k";
+    k.body = {{declare{init->of, "a", init}}};
+    const std::string text = emit({k}, opencl_dialect(), wide);
+    const auto at = text.find(" a = ") + 5;
+    return text.substr(at, text.find(";\n", at) - at);
+}
+
+nest::value f(const char* name) { return var(name, type::f32); }
+nest::value i(const char* name) { return var(name, type::i32); }
+nest::value op(ir::binary_op o, const nest::value& a, const nest::value& b) { return binary_value(o, a, b); }
+
+} // namespace
+
+TEST_CASE("operators keep their grouping with as few parentheses as C needs") {
+    using enum ir::binary_op;
+    CHECK(spelled(f("a") - (f("b") - f("c"))) == "a - (b - c)");
+    CHECK(spelled((f("a") - f("b")) - f("c")) == "a - b - c");
+    CHECK(spelled((f("a") + f("b")) * f("c")) == "(a + b) * c");
+    CHECK(spelled(f("a") * f("b") + f("c")) == "a * b + c");
+    CHECK(spelled(op(divide, f("a"), f("b") * f("c"))) == "a / (b * c)");
+    CHECK(spelled(op(minimum, f("a"), f("b") + f("c"))) == "fmin(a, b + c)");
+    CHECK(spelled(op(logical_or, op(logical_and, less(f("a"), f("b")), less(f("b"), f("c"))), less(f("c"), f("a")))) ==
+          "(a < b && b < c) || c < a");
+    CHECK(spelled(make(nest::select{less(f("a"), f("b")), f("a"), f("b")}, type::f32) + f("c")) == "(a < b ? a : b) + c");
+    const nest::value minus = make(nest::unary{ir::unary_op::negate, f("a")}, type::f32);
+    CHECK(spelled(make(nest::unary{ir::unary_op::negate, minus}, type::f32)) == "-(-a)");
+    CHECK(spelled(f("b") - minus) == "b - -a");
+}
+
+TEST_CASE("integers wrap around and divide safely") {
+    CHECK(spelled(i("a") + i("b")) == "(int)((uint)a + (uint)b)");
+    CHECK(spelled(op(ir::binary_op::divide, i("a"), i("b"))) == "gst_divide(a, b)");
+    CHECK(spelled(number(std::numeric_limits<std::int32_t>::min(), type::i32)) == "(-2147483647 - 1)");
+}
+
+TEST_CASE("index arithmetic is plain and 64 bits wide where arrays need it") {
+    CHECK(spelled(var("x") * number(4) + number(-1)) == "x * 4 - 1");
+    CHECK(spelled(var("x") * number(4), true) == "x * 4L");
+    kernel k;
+    k.name = "k";
+    k.body = {{declare{type::index, "x", make(work_item{id::global, 0}, type::index)}}};
+    CHECK(emit({k}, opencl_dialect(), true).find("const long x = (long)get_global_id(0);") != std::string::npos);
+}
+
+TEST_CASE("literals are the shortest text that reads back as the same number of the type") {
+    CHECK(spelled(real_number(0.1, type::f32)) == "0.1f");
+    CHECK(spelled(real_number(0.1, type::f64)) == "0.1");
+    CHECK(spelled(real_number(6, type::f32)) == "6.0f");
+    CHECK(spelled(real_number(1.0 / 3, type::f64)) == "0.3333333333333333");
+    CHECK(spelled(real_number(-2, type::f32) * f("a")) == "-2.0f * a");
+    CHECK(spelled(real_number(std::numeric_limits<double>::infinity(), type::f64)) == "((double)INFINITY)");
+}
+
+TEST_CASE("a dialect without a needed word is an error that names the word") {
+    dialect d = opencl_dialect();
+    d.words.erase("square_root");
+    kernel k;
+    k.name = "k";
+    k.body = {{declare{type::f32, "a", make(nest::call{ir::function::square_root, f("b")}, type::f32)}}};
+    CHECK_THROWS_WITH(emit({k}, d, false), "the dialect 'opencl' has no word for 'square_root'");
+}
+
+TEST_CASE("constants are folded when a loop nest is built") {
+    CHECK(literal(number(3) * number(4) + number(0)) == 12);
+    CHECK(spelled(var("x") + number(0)) == "x");
+    CHECK(spelled(var("x") * number(1)) == "x");
+    CHECK(literal(least(number(3), number(4))) == 3);
+}

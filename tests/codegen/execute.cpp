@@ -1,0 +1,203 @@
+#include "tests/codegen/execute.hpp"
+
+#include "core/codegen/generate.hpp"
+#include "core/host/find_plugin.hpp"
+#include "core/host/make_plugin.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+namespace gst {
+
+namespace {
+
+/// An IEEE half from a double that is exactly one (round to nearest even is not needed).
+std::uint16_t to_half(double v) {
+    const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(v));
+    const std::uint32_t sign = (bits >> 16) & 0x8000;
+    const double magnitude = std::abs(v);
+    if (std::isnan(v)) {
+        return static_cast<std::uint16_t>(sign | 0x7e00);
+    }
+    if (magnitude >= 65536) {
+        return static_cast<std::uint16_t>(sign | 0x7c00);
+    }
+    if (magnitude < 0x1p-14) { // subnormal: a multiple of 2^-24
+        return static_cast<std::uint16_t>(sign | static_cast<std::uint32_t>(magnitude * 0x1p24));
+    }
+    return static_cast<std::uint16_t>(sign | ((((bits >> 23) & 0xff) - 112) << 10) | ((bits >> 13) & 0x3ff));
+}
+
+double from_half(std::uint16_t h) {
+    const double sign = h & 0x8000 ? -1 : 1;
+    const int exponent = (h >> 10) & 0x1f;
+    const int mantissa = h & 0x3ff;
+    if (exponent == 31) {
+        return mantissa ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
+    }
+    return exponent == 0 ? sign * std::ldexp(mantissa, -24) : sign * std::ldexp(mantissa + 1024, exponent - 25);
+}
+
+void put(std::vector<std::byte>& bytes, std::size_t element, scalar type, double v) {
+    const auto copy = [&](auto stored) { std::memcpy(bytes.data() + element * sizeof stored, &stored, sizeof stored); };
+    switch (type) {
+    case scalar::f16:
+        return copy(to_half(v));
+    case scalar::f32:
+        return copy(static_cast<float>(v));
+    case scalar::f64:
+        return copy(v);
+    case scalar::i32:
+        return copy(std::isnan(v) ? std::int32_t{0x5a5a5a5a} : static_cast<std::int32_t>(v));
+    case scalar::boolean:
+        break;
+    }
+    throw std::logic_error("not a stored type");
+}
+
+double take(const std::vector<std::byte>& bytes, std::size_t element, scalar type) {
+    const auto read = [&]<class T>(T stored) {
+        std::memcpy(&stored, bytes.data() + element * sizeof stored, sizeof stored);
+        return stored;
+    };
+    switch (type) {
+    case scalar::f16:
+        return from_half(read(std::uint16_t{}));
+    case scalar::f32:
+        return static_cast<double>(read(float{}));
+    case scalar::f64:
+        return read(double{});
+    case scalar::i32:
+        return static_cast<double>(read(std::int32_t{}));
+    case scalar::boolean:
+        break;
+    }
+    throw std::logic_error("not a stored type");
+}
+
+template<class F>
+void for_each_point(const field_values& v, F&& f) {
+    for (std::int64_t z = -v.halo[2]; z < v.size[2] + v.halo[2]; ++z) {
+        for (std::int64_t y = -v.halo[1]; y < v.size[1] + v.halo[1]; ++y) {
+            for (std::int64_t x = -v.halo[0]; x < v.size[0] + v.halo[0]; ++x) {
+                f(x, y, z);
+            }
+        }
+    }
+}
+
+} // namespace
+
+test_device open_test_device() {
+    test_device t;
+    const plugin p = find_plugin("backend", "opencl", {});
+    t.backend = make_backend(p, plugin_options({}));
+    const auto all = t.backend->devices();
+    if (all.empty()) {
+        throw std::runtime_error("no OpenCL device: install pocl-opencl-icd");
+    }
+    t.info = all.front();
+    for (const device_info& d : all) {
+        if (d.name.find("pthread") != std::string::npos || d.platform.find("Portable") != std::string::npos) {
+            t.info = d;
+        }
+    }
+    t.device = t.backend->open(t.info);
+    return t;
+}
+
+interpreter_state execute(test_device& on, const program& p, const stencil& s, const interpreter_state& state,
+                          std::span<const double> parameters, int steps) {
+    const auto elements = allocated_elements(p.layout);
+    std::vector<std::unique_ptr<executable>> modules;
+    for (const module_source& m : p.modules) {
+        modules.push_back(on.device->load(on.backend->compile(on.info, m)));
+    }
+    // Buffers: level L of step t lives in buffer (t + L) mod levels.
+    std::vector<std::vector<std::unique_ptr<memory>>> buffers(s.fields.size());
+    std::vector<std::vector<std::unique_ptr<memory>>> images(s.fields.size());
+    const auto buffer_of = [&](std::uint32_t f, std::int64_t step, int level) {
+        const std::int64_t n = p.levels[f];
+        return p.coefficient[f] ? 0 : static_cast<std::size_t>(((step + level) % n + n) % n);
+    };
+    for (std::uint32_t f = 0; f < s.fields.size(); ++f) {
+        const scalar type = p.types[f];
+        for (int b = 0; b < p.levels[f]; ++b) {
+            buffers[f].push_back(on.device->allocate(elements * size_of(type), nullptr, nullptr));
+            images[f].push_back(
+                p.images[f].width ? on.device->allocate(elements * size_of(type), &p.images[f], buffers[f].back().get()) : nullptr);
+        }
+        const auto upload = [&](int level, const field_values& halo, const field_values* interior) {
+            std::vector<std::byte> bytes(elements * size_of(type));
+            for (std::size_t e = 0; e < elements; ++e) {
+                put(bytes, e, type, std::numeric_limits<double>::quiet_NaN());
+            }
+            for_each_point(halo, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+                const bool inside = x >= 0 && y >= 0 && z >= 0 && x < halo.size[0] && y < halo.size[1] && z < halo.size[2];
+                if (!inside || interior) {
+                    const auto at = static_cast<std::size_t>(p.layout.index(x, y, z));
+                    put(bytes, at, type, inside ? interior->at(x, y, z) : (interior ? interior : &halo)->at(x, y, z));
+                }
+            });
+            memory& to = *buffers[f][buffer_of(f, state.step, level)];
+            on.device->write(to, 0, bytes);
+            if (memory* image = images[f][buffer_of(f, state.step, level)].get()) {
+                const command sync = copy_command{&to, image, bytes.size()};
+                on.device->run({&sync, 1});
+            }
+        };
+        for (std::size_t age = 0; age < state.levels[f].size(); ++age) {
+            upload(-static_cast<int>(age), state.levels[f][age], &state.levels[f][age]);
+        }
+        if (!p.coefficient[f]) {
+            upload(1, state.levels[f][0], nullptr); // the static halo, and poison inside
+        }
+    }
+    for (int i = 0; i < steps; ++i) {
+        const std::int64_t step = state.step + i;
+        std::vector<command> commands;
+        for (const operation& o : p.step) {
+            if (const auto* c = std::get_if<image_copy>(&o)) {
+                const std::size_t b = buffer_of(c->field, step, c->level);
+                commands.push_back(copy_command{buffers[c->field][b].get(), images[c->field][b].get(),
+                                                elements * size_of(p.types[c->field])});
+                continue;
+            }
+            const launch& l = std::get<launch>(o);
+            launch_command out{modules.front().get(), l.kernel, l.global, l.local, l.offset, {}};
+            for (const kernel_argument& a : l.arguments) {
+                if (const auto* f = std::get_if<field_argument>(&a)) {
+                    const std::size_t b = buffer_of(f->field, step, f->level);
+                    out.arguments.emplace_back(f->as_image ? images[f->field][b].get() : buffers[f->field][b].get());
+                } else if (const auto* q = std::get_if<parameter_argument>(&a)) {
+                    std::vector<std::byte> bytes(size_of(q->type));
+                    put(bytes, 0, q->type, parameters[q->index]);
+                    out.arguments.emplace_back(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+                } else {
+                    const auto t = static_cast<std::int32_t>(step);
+                    out.arguments.emplace_back(std::string(reinterpret_cast<const char*>(&t), sizeof t));
+                }
+            }
+            commands.emplace_back(std::move(out));
+        }
+        on.device->run(commands);
+    }
+    interpreter_state result = state;
+    result.step += steps;
+    for (std::uint32_t f = 0; f < s.fields.size(); ++f) {
+        for (std::size_t age = 0; age < state.levels[f].size(); ++age) {
+            std::vector<std::byte> bytes(elements * size_of(p.types[f]));
+            on.device->read(*buffers[f][buffer_of(f, result.step, -static_cast<int>(age))], 0, bytes);
+            field_values& v = result.levels[f][age];
+            for_each_point(v, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+                v.at(x, y, z) = take(bytes, static_cast<std::size_t>(p.layout.index(x, y, z)), p.types[f]);
+            });
+        }
+    }
+    return result;
+}
+
+} // namespace gst

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/api/backend.hpp"
+#include "core/codegen/program.hpp"
+#include "core/stencil/interpreter.hpp"
+
+#include <memory>
+#include <span>
+
+namespace gst {
+
+/// The OpenCL device that the tests run on: PoCL's, or the first one; opened in this process.
+struct test_device {
+    device_info info;
+    std::unique_ptr<gst::backend> backend;
+    std::unique_ptr<gst::device> device;
+};
+test_device open_test_device();
+
+/// Compiles and runs a program of `s` for some steps from `state`, whose halos must be filled; the state afterwards. What the program must
+/// not touch – padding, the level to be written – is NaN (or a large integer) before.
+interpreter_state execute(test_device& on, const program& p, const stencil& s, const interpreter_state& state,
+                          std::span<const double> parameters, int steps);
+
+} // namespace gst

@@ -1,0 +1,55 @@
+#include "core/base/error.hpp"
+#include "core/codegen/generate.hpp"
+#include "core/codegen/layout.hpp"
+#include "tests/catch.hpp"
+
+#include <set>
+
+using namespace gst;
+
+TEST_CASE("a padded layout aligns the first interior point of every row") {
+    for (const extent3 size : {extent3{5, 3, 2}, extent3{64, 1, 1}, extent3{1, 7, 13}, extent3{127, 2, 3}}) {
+        for (const int h : {0, 1, 4, 17}) {
+            const array_layout a = make_layout(size, {h, h, h}, layout_kind::padded);
+            for (std::int64_t y = -h; y < size[1] + h; ++y) {
+                CHECK(a.index(0, y, 0) % 16 == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("every point of interior and halo has an element of its own inside the allocation") {
+    for (const layout_kind kind : {layout_kind::padded, layout_kind::raw}) {
+        const extent3 size{5, 4, 3};
+        const offset3 halo{2, 1, 3};
+        const array_layout a = make_layout(size, halo, kind);
+        std::set<std::int64_t> seen;
+        for (std::int64_t z = -3; z < 6; ++z) {
+            for (std::int64_t y = -1; y < 5; ++y) {
+                for (std::int64_t x = -2; x < 7; ++x) {
+                    const std::int64_t e = a.index(x, y, z);
+                    CHECK((e >= 0 && e < a.elements));
+                    seen.insert(e);
+                }
+            }
+        }
+        CHECK(seen.size() == 9 * 6 * 9);
+        if (kind == layout_kind::raw) { // nothing between
+            CHECK(a.elements == 9 * 6 * 9);
+        }
+    }
+}
+
+TEST_CASE("arrays beyond 2^40 elements are refused with the grid") {
+    CHECK_THROWS_WITH(
+        make_layout({100000, 100000, 1000}, {1, 1, 1}, layout_kind::padded),
+        "error: a grid of 100000 × 100000 × 1000 points is more than gst can address (2^40 elements per array)");
+}
+
+TEST_CASE("images are as wide as the device allows and hold the whole array, or there are none") {
+    const array_layout a = make_layout({512, 512, 512}, {1, 1, 1}, layout_kind::padded);
+    CHECK(image_width_for(a, 16384, 16384) == 16384);
+    CHECK(image_width_for(a, 8192, 8192) == 0);
+    CHECK(image_width_for(make_layout({256, 256, 256}, {1, 1, 1}, layout_kind::padded), 8192, 8192) == 8192);
+    CHECK(image_width_for(a, 0, 0) == 0);
+}
