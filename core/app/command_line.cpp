@@ -1,0 +1,84 @@
+#include "core/app/command_line.hpp"
+
+#include "core/app/commands.hpp"
+#include "core/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <new>
+#include <system_error>
+
+namespace gst {
+
+namespace commands {
+
+CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,
+                      const std::string& examples) {
+    CLI::App* command = program.add_subcommand(name, summary);
+    command->footer("\nExamples:\n" + examples);
+    return command;
+}
+
+void add_config_arguments(CLI::App& command, config_arguments& to) {
+    command.add_option("app.toml", to.file, "the application")->required();
+    command.add_option("--set", to.assignments, "put a setting on top of the file; may be given again")
+        ->type_name("KEY=VALUE")
+        ->take_all()
+        ->allow_extra_args(false);
+    command.add_option("--seed", to.seed, "the same as --set seed=N")->type_name("N");
+}
+
+config load(const config_arguments& arguments) {
+    std::vector<std::string> assignments = arguments.assignments;
+    if (arguments.seed) {
+        assignments.push_back(fmt::format("seed={}", *arguments.seed));
+    }
+    return read_config(arguments.file, assignments);
+}
+
+} // namespace commands
+
+namespace {
+
+constexpr const char* description = "gst tunes stencil computations on the device at hand, checks them and runs them.";
+constexpr const char* examples = R"(
+Examples:
+  gst run examples/heat3d/app.toml      tune, verify and run
+  gst tune --help                       what a command takes
+Exit codes: 0 done; 1 nothing valid was found; 2 a mistake in the input; 3 the machine lacks something.)";
+
+int report(const char* text, int code) {
+    fmt::print(stderr, "{}\n", text);
+    return code;
+}
+
+} // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+    CLI::App program(description, "gst");
+    program.set_version_flag("--version", "gst " GST_VERSION);
+    program.footer(examples);
+    program.require_subcommand(1);
+    commands::add_check(program);
+    commands::add_show(program);
+    commands::add_plugins(program);
+    try {
+        program.parse(argc, argv);
+        return 0;
+    } catch (const CLI::ParseError& e) {
+        return program.exit(e) == 0 ? 0 : 2; // prints help or what is wrong
+    } catch (const user_error& e) {
+        return report(e.what(), 2);
+    } catch (const nothing_found& e) {
+        return report(e.what(), 1);
+    } catch (const machine_error& e) {
+        return report(fmt::format("error: {}", e.what()).c_str(), 3);
+    } catch (const std::bad_alloc&) {
+        return report("error: not enough memory", 3);
+    } catch (const std::system_error& e) {
+        return report(fmt::format("error: {}", e.what()).c_str(), 3);
+    }
+}
+
+} // namespace gst

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/app/config.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+/// The commands of gst, one file each. add_… puts the command with its options and help on the command line; it runs
+/// while the arguments are parsed and reports failure by throwing.
+namespace gst::commands {
+
+void add_run(CLI::App& program);
+void add_tune(CLI::App& program);
+void add_check(CLI::App& program);
+void add_show(CLI::App& program);
+void add_space(CLI::App& program);
+void add_devices(CLI::App& program);
+void add_plugins(CLI::App& program);
+void add_results(CLI::App& program);
+
+/// The app.toml of a command, and what goes on top of it.
+struct config_arguments {
+    std::string file;
+    std::vector<std::string> assignments;
+    std::optional<std::int64_t> seed;
+};
+void add_config_arguments(CLI::App& command, config_arguments& to);
+/// Reads the file with the assignments and the seed on top. Throws user_error.
+config load(const config_arguments& arguments);
+
+/// A command with its summary and, below the options, examples of its use.
+CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,
+                      const std::string& examples);
+
+} // namespace gst::commands

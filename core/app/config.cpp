@@ -1,0 +1,250 @@
+#include "core/app/config.hpp"
+
+#include "core/app/table_reader.hpp"
+#include "core/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace gst {
+
+using toml_document::entry;
+using toml_document::item;
+using toml_document::mistake;
+
+namespace {
+
+constexpr double very_long = 1e9; // seconds
+const std::vector<std::string> field_types{"f16", "f32", "f64", "i32"};
+
+void read_stencil(table_reader& t, stencil_settings& to, const std::filesystem::path& folder) {
+    t.read("file", to.file, folder);
+    t.read("name", to.name);
+    if (const auto chosen = t.choose("type", field_types, to.type.written)) {
+        to.type.value = *scalar_named(field_types[*chosen]);
+    }
+    if (const auto chosen = t.choose("compute", field_types, to.compute.written)) {
+        to.compute.value = scalar_named(field_types[*chosen]);
+    }
+}
+
+void read_grid(table_reader& t, grid_settings& to) {
+    t.read("size", to.size, 1, std::int64_t{1} << 40);
+    if (to.size.given() && (to.size.value.empty() || to.size.value.size() > 3)) {
+        t.mistakes().push_back(
+            mistake(to.size.written, "grid.size has one number of points per axis, x first: 1 to 3 numbers"));
+    }
+    if (const auto chosen = t.choose("layout", {"padded", "raw"}, to.layout.written)) {
+        to.layout.value = *chosen == 0 ? layout_kind::padded : layout_kind::raw;
+    }
+}
+
+setting<std::vector<value>> read_domain(const entry& e, std::vector<diagnostic>& mistakes) {
+    setting<std::vector<value>> to;
+    to.written = e.value.written;
+    const auto* elements = std::get_if<item::array>(&e.value.what);
+    const item::array one{e.value};
+    for (const item& element : elements != nullptr ? *elements : one) {
+        if (const std::optional<value> v = scalar_value(element)) {
+            to.value.push_back(*v);
+        } else {
+            mistakes.push_back(
+                mistake(element.written, fmt::format("space.domain.{} must be an array of values", e.key)));
+        }
+    }
+    if (elements != nullptr && elements->empty()) {
+        mistakes.push_back(mistake(e.value.written, fmt::format("space.domain.{} leaves no value", e.key)));
+    }
+    return to;
+}
+
+void read_space(table_reader& t, space_settings& to) {
+    t.read("preset", to.preset);
+    t.entries("domain", [&](const entry& e) { to.domain[e.key] = read_domain(e, t.mistakes()); });
+    if (const item* n = t.take("constraints")) {
+        const auto* elements = std::get_if<item::array>(&n->what);
+        const item::array one{*n};
+        for (const item& element : elements != nullptr ? *elements : one) {
+            if (const auto* text = std::get_if<std::string>(&element.what)) {
+                to.constraints.push_back({*text, element.written});
+            } else {
+                t.wrong(element, "constraints", "an array of expressions such as \"WX*WY*WZ <= 256\"");
+            }
+        }
+    }
+}
+
+void read_plugin(table_reader& t, plugin_settings& to, const std::string& name_key) {
+    t.read(name_key, to.name);
+    t.entries("options", [&](const entry& e) {
+        if (const std::optional<value> v = scalar_value(e.value)) {
+            to.options[e.key] = {*v, e.value.written};
+        } else {
+            t.wrong(e.value, "options." + e.key, "a value");
+        }
+    });
+}
+
+void read_measure(table_reader& t, measure_settings& to) {
+    t.read_choice("method", to.method, {"adaptive", "paper"});
+    t.read("flush_cache", to.flush_cache);
+    t.read("repetitions", to.repetitions, 3, 10000);
+    t.read("precision", to.precision, 0, 1);
+    t.read("compile_deadline", to.compile_deadline, 0.01, very_long);
+    t.read("run_deadline", to.run_deadline, 0.01, very_long);
+    t.read("compile_memory", to.compile_memory, 64);
+    t.read("compilers", to.compilers, 0, 1024);
+}
+
+void read_run(table_reader& t, run_settings& to, const std::filesystem::path& folder) {
+    t.read("steps", to.steps);
+    t.read("output", to.output, folder);
+    t.read("every", to.every);
+    t.read("format", to.format);
+    for (const std::string& format : to.format.value) {
+        if (format != "npy" && format != "vti") {
+            t.mistakes().push_back(
+                mistake(to.format.written, fmt::format("run.format must be 'npy' or 'vti', not '{}'", format)));
+        }
+    }
+    t.read("fields", to.fields);
+    t.read("residual", to.residual, 0);
+    t.read("checkpoint", to.checkpoint, folder);
+    t.read("checkpoint_every", to.checkpoint_every);
+    t.read("resume", to.resume);
+}
+
+void read_initial(table_reader& t, initial_settings& to, const std::filesystem::path& folder) {
+    t.read_choice("kind", to.kind, {"noise", "gaussian", "constant", "expression", "file"});
+    const std::string& kind = to.kind.value;
+    // Only the keys of the kind are known, so that a value that would be ignored is an error.
+    if (kind == "noise") {
+        t.read("low", to.low);
+        t.read("high", to.high);
+        t.read("seed", to.seed);
+    } else if (kind == "gaussian") {
+        t.read("center", to.center);
+        t.read("width", to.width, 0);
+        t.read("amplitude", to.amplitude);
+    } else if (kind == "constant") {
+        t.read("value", to.value);
+    } else if (kind == "expression") {
+        t.read("expression", to.expression);
+    } else {
+        t.read("file", to.file, folder);
+    }
+    const bool missing = (kind == "expression" && !to.expression.given()) || (kind == "file" && !to.file.given());
+    if (missing) {
+        t.mistakes().push_back(mistake(to.kind.written, fmt::format("{} is missing", t.full(kind))));
+    }
+}
+
+std::string read_text(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    if (!in || std::filesystem::is_directory(file)) {
+        throw user_error(fmt::format("cannot read '{}'", file.string()),
+                         "give the path of an app.toml, for example examples/heat3d/app.toml");
+    }
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+void read_document(const item& document, config& to, std::vector<diagnostic>& mistakes) {
+    const std::filesystem::path& folder = to.folder;
+    table_reader t(document, "", mistakes);
+    t.read("seed", to.seed);
+    t.table("stencil", [&](table_reader& r) { read_stencil(r, to.stencil, folder); });
+    t.table("grid", [&](table_reader& r) { read_grid(r, to.grid); });
+    t.entries("parameters", [&](const entry& e) {
+        if (const std::optional<double> d = real_value(e.value)) {
+            to.parameters[e.key] = {*d, e.written};
+        } else {
+            t.wrong(e.value, "parameters." + e.key, "a number");
+        }
+    });
+    t.table("space", [&](table_reader& r) { read_space(r, to.space); });
+    t.table("search", [&](table_reader& r) { read_plugin(r, to.search, "strategy"); });
+    t.table("backend", [&](table_reader& r) {
+        read_plugin(r, to.backend, "name");
+        r.read("device", to.device);
+    });
+    t.table("budget", [&](table_reader& r) {
+        r.read("evaluations", to.budget.evaluations);
+        r.read("seconds", to.budget.seconds, 0, very_long);
+    });
+    t.table("measure", [&](table_reader& r) { read_measure(r, to.measure); });
+    t.table("store", [&](table_reader& r) { r.read("path", to.store.path, folder); });
+    t.table("run", [&](table_reader& r) { read_run(r, to.run, folder); });
+    t.entries("initial", [&](const entry& e) {
+        initial_settings& field = to.initial[e.key];
+        field.written = e.written;
+        if (std::holds_alternative<item::table>(e.value.what)) {
+            table_reader r(e.value, "initial." + e.key, mistakes);
+            read_initial(r, field, folder);
+            r.finish();
+        } else {
+            t.wrong(e.value, "initial." + e.key, "a table such as { kind = \"noise\" }");
+        }
+    });
+    t.finish();
+}
+
+/// What app.toml must say.
+void require(const config& c, const item& document, std::vector<diagnostic>& mistakes) {
+    const auto missing = [&](const std::string& key, const std::string& example) {
+        mistakes.push_back(mistake(document.written, key + " is missing", "for example " + example));
+    };
+    if (!c.stencil.file.given()) {
+        missing("stencil.file", "[stencil] file = \"heat3d.gst\"");
+    }
+    if (!c.grid.size.given()) {
+        missing("grid.size", "[grid] size = [256, 256, 256]");
+    }
+}
+
+} // namespace
+
+std::filesystem::path default_store_path() {
+    const auto variable = [](const char* name) {
+        const char* text = std::getenv(name);
+        return std::filesystem::path(text == nullptr ? "" : text);
+    };
+    const std::filesystem::path data = variable("XDG_DATA_HOME");
+    if (data.is_absolute()) { // the XDG specification says to ignore relative ones
+        return data / "gst" / "results.db";
+    }
+    const std::filesystem::path home = variable("HOME");
+    if (home.empty()) {
+        throw user_error("there is no place for results: neither XDG_DATA_HOME nor HOME is set",
+                         "set HOME, or write [store] path = \"results.db\" in app.toml");
+    }
+    return home / ".local" / "share" / "gst" / "results.db";
+}
+
+config read_config(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
+    config c;
+    c.file = file;
+    c.folder = std::filesystem::absolute(file).lexically_normal().parent_path();
+    item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
+    for (const std::string& assignment : assignments) {
+        toml_document::assign(document, assignment);
+    }
+    std::vector<diagnostic> mistakes;
+    read_document(document, c, mistakes);
+    if (mistakes.empty()) {
+        require(c, document, mistakes);
+    }
+    if (!mistakes.empty()) {
+        throw user_error(std::move(mistakes));
+    }
+    if (!c.store.path.given()) {
+        c.store.path.value = default_store_path();
+    }
+    return c;
+}
+
+} // namespace gst
