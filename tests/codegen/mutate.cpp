@@ -1,0 +1,217 @@
+#include "tests/codegen/mutate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gst {
+
+namespace {
+
+using namespace nest;
+using nest::expression; // not those over parameters
+using nest::value;
+
+/// Walks a kernel in a fixed order and counts the sites where it could do harm; does it at site number `target`.
+class mutation {
+  public:
+    explicit mutation(int target) : target_(target) {}
+
+    kernel apply(kernel k) {
+        k.body = mutated(k.body);
+        return k;
+    }
+    bool done() const { return !what_.empty(); }
+    const std::string& what() const { return what_; }
+
+  private:
+    /// Whether this is the site to mutate.
+    bool here(const std::string& what) {
+        if (site_++ != target_) {
+            return false;
+        }
+        what_ = what;
+        return true;
+    }
+
+    // ---- expressions: the same tree with one change, or the tree itself
+
+    value shifted(const value& v, const std::string& what) {
+        for (const int by : {1, -1}) {
+            if (here(fmt::format("{} shifted by {}", what, by))) {
+                return plus(v, by);
+            }
+        }
+        return v;
+    }
+
+    value mutated(const value& v) {
+        expression e = *v;
+        bool changed = false;
+        const auto inside = [&](value& operand) {
+            const value after = mutated(operand);
+            changed = changed || after != operand;
+            operand = after;
+        };
+        const auto shift = [&](value& at, const std::string& what) {
+            const value after = shifted(at, what);
+            changed = changed || after != at;
+            at = after;
+        };
+        if (auto* u = std::get_if<nest::unary>(&e.op)) {
+            inside(u->a);
+        } else if (auto* b = std::get_if<nest::binary>(&e.op)) {
+            const auto replace = [&](ir::binary_op from, ir::binary_op to, const char* what) {
+                if (b->op == from && here(what)) {
+                    b->op = to;
+                    changed = true;
+                }
+            };
+            using enum ir::binary_op;
+            if (e.of != type::index) { // index arithmetic is shifted where it is used
+                replace(add, subtract, "+ became -");
+                replace(subtract, add, "- became +");
+                replace(multiply, add, "* became +");
+            }
+            replace(minimum, maximum, "min became max");
+            replace(less, less_equal, "< became <=");
+            replace(greater_equal, greater, ">= became >");
+            inside(b->a);
+            inside(b->b);
+        } else if (auto* c = std::get_if<nest::call>(&e.op)) {
+            inside(c->a);
+        } else if (auto* s = std::get_if<nest::select>(&e.op)) {
+            if (here("select swapped")) {
+                std::swap(s->a, s->b);
+                changed = true;
+            }
+            inside(s->condition);
+            inside(s->a);
+            inside(s->b);
+        } else if (auto* k = std::get_if<nest::convert>(&e.op)) {
+            inside(k->a);
+        } else if (auto* l = std::get_if<load>(&e.op)) {
+            shift(l->at, "load of " + l->array);
+        } else if (auto* i = std::get_if<image_load>(&e.op)) {
+            shift(i->at, "image load of " + i->image);
+        } else if (auto* n = std::get_if<lane>(&e.op)) {
+            if (n->width > 1 && here("other lane of " + n->vector)) {
+                n->index = (n->index + 1) % n->width;
+                changed = true;
+            }
+        } else if (auto* q = std::get_if<compose>(&e.op)) {
+            for (value& one : q->lanes) {
+                inside(one);
+            }
+        }
+        return changed ? std::make_shared<const expression>(std::move(e)) : v;
+    }
+
+    // ---- statements
+
+    block mutated(const block& b) {
+        block out;
+        for (const statement& s : b) {
+            statement after = s;
+            if (auto* d = std::get_if<declare>(&after.what)) {
+                if (d->of == type::index) {
+                    d->init = shifted(d->init, d->name);
+                }
+                d->init = mutated(d->init);
+            } else if (auto* v = std::get_if<declare_vector>(&after.what)) {
+                if (here("vector load of " + v->array + " shifted")) {
+                    v->at = plus(v->at, v->width);
+                }
+            } else if (auto* t = std::get_if<store>(&after.what)) {
+                if (here("store to " + t->array + " dropped")) {
+                    continue;
+                }
+                t->at = shifted(t->at, "store to " + t->array);
+                t->what = mutated(t->what);
+            } else if (auto* w = std::get_if<vector_store>(&after.what)) {
+                if (here("vector store to " + w->array + " dropped")) {
+                    continue;
+                }
+                if (here("vector store to " + w->array + " shifted")) {
+                    w->at = plus(w->at, w->width);
+                }
+                for (value& one : w->values) {
+                    one = mutated(one);
+                }
+            } else if (auto* l = std::get_if<loop>(&after.what)) {
+                if (here("loop " + l->name + " begins late")) {
+                    l->begin = l->begin + l->step;
+                }
+                if (here("loop " + l->name + " ends early")) {
+                    l->end = l->end - l->step;
+                }
+                if (here("loop " + l->name + " ends late")) {
+                    l->end = l->end + l->step;
+                }
+                if (here("loop " + l->name + " skips every other")) {
+                    l->step = l->step * number(2);
+                }
+                l->body = mutated(l->body);
+            } else if (auto* c = std::get_if<branch>(&after.what)) {
+                if (here("condition negated")) {
+                    c->condition = make(nest::unary{ir::unary_op::logical_not, c->condition}, type::boolean);
+                }
+                if (here("condition always true")) {
+                    out.insert(out.end(), c->yes.begin(), c->yes.end());
+                    continue;
+                }
+                if (here("condition always false")) {
+                    out.insert(out.end(), c->no.begin(), c->no.end());
+                    continue;
+                }
+                c->condition = mutated(c->condition);
+                c->yes = mutated(c->yes);
+                c->no = mutated(c->no);
+            } else if (std::holds_alternative<barrier>(after.what)) {
+                if (here("barrier dropped")) {
+                    continue;
+                }
+            }
+            out.push_back(std::move(after));
+        }
+        return out;
+    }
+
+    int target_;
+    int site_ = 0;
+    std::string what_;
+};
+
+} // namespace
+
+std::vector<mutant> mutants_of(const lowered_program& p) {
+    std::vector<mutant> out;
+    for (std::size_t k = 0; k < p.kernels.size(); ++k) {
+        for (int site = 0;; ++site) {
+            mutation m(site);
+            lowered_program changed = p;
+            changed.kernels[k] = m.apply(p.kernels[k]);
+            if (!m.done()) {
+                break;
+            }
+            out.push_back({p.kernels[k].name + ": " + m.what(), std::move(changed)});
+        }
+    }
+    for (std::size_t i = 0; i < p.rest.step.size(); ++i) {
+        const auto* l = std::get_if<launch>(&p.rest.step[i]);
+        const std::string name = l ? l->kernel : "image copy";
+        lowered_program dropped = p;
+        dropped.rest.step.erase(dropped.rest.step.begin() + static_cast<std::ptrdiff_t>(i));
+        out.push_back({name + ": launch dropped", std::move(dropped)});
+        for (std::size_t axis = 0; l && axis < 3; ++axis) {
+            if (l->global[axis] > l->local[axis]) {
+                lowered_program fewer = p;
+                std::get<launch>(fewer.rest.step[i]).global[axis] -= l->local[axis];
+                out.push_back({fmt::format("{}: a work-group less along axis {}", name, axis), std::move(fewer)});
+            }
+        }
+    }
+    return out;
+}
+
+} // namespace gst

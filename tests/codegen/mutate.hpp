@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/codegen/generate.hpp"
+
+#include <string>
+#include <vector>
+
+namespace gst {
+
+/// A program with one fault of the kind that code generators have: a dropped barrier, a shifted offset, a skipped plane …
+struct mutant {
+    std::string what; ///< "heat_u: load of u_t shifted by 1"
+    lowered_program program;
+};
+
+/// Every mutant of a program: each site where a kind of fault applies, once per kind.
+std::vector<mutant> mutants_of(const lowered_program& p);
+
+} // namespace gst
