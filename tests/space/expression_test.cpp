@@ -196,8 +196,7 @@ TEST_CASE("the size of an expression is limited") {
     CHECK(message(repeated("(", 300) + "1" + repeated(")", 300)) == "this expression is nested deeper than 200 levels");
     CHECK(message(repeated("-", 30000) + "1") == "this expression is nested deeper than 200 levels");
     CHECK(message("1" + repeated("/1", 30000)) == "this expression is nested deeper than 200 levels");
-    CHECK(message(repeated("1 < (", 40) + "1" + repeated(") < 1", 40)) ==
-          "this expression has more than 100000 parts");
+    CHECK(message(repeated("1 < (", 40) + "1" + repeated(") < 1", 40)) == "this expression has more than 100000 parts");
 }
 
 TEST_CASE("every mutation of an expression parses or is a diagnostic") {

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/space/layer_program.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <variant>
+#include <vector>
+
+namespace gst {
+
+/// A layered decision diagram: from each node of a layer an edge for each value that leads to a solution. Behind the
+/// last layer is one end.
+struct diagram {
+    struct edge {
+        std::uint64_t before; ///< solutions over the earlier edges of the same node
+        std::uint32_t child;  ///< node of the next layer
+        std::uint16_t value;  ///< position in the domain
+    };
+    struct layer {
+        std::vector<std::uint32_t> begin; ///< of each node's edges, and the end of all
+        std::vector<edge> edges;          ///< of a node in ascending order of value
+    };
+    std::vector<layer> layers; ///< the first has one node, or none when there is no solution
+    std::uint64_t count = 0;   ///< solutions
+    bool too_many = false;     ///< more than 2^64 - 1 solutions: count and before mean nothing
+
+    const edge* find(std::size_t layer, std::uint32_t node, std::uint16_t value) const;
+    /// The values of solution number `rank` < count, by layer.
+    void at(std::uint64_t rank, std::uint16_t* values) const;
+    /// Whether the values of the layers from this one on lead from `node` to the end; the rank among them is added.
+    bool follow(std::size_t layer, std::uint32_t node, const std::uint16_t* values, std::uint64_t& rank) const;
+    std::size_t nodes() const;
+};
+
+/// All combinations of values.
+diagram complete_diagram(const std::vector<std::size_t>& sizes);
+
+struct diagram_limits {
+    std::size_t nodes = 20'000'000;
+    std::size_t edges = 100'000'000;
+};
+
+/// Why a diagram was given up: the condition with the most states behind a layer.
+struct overgrown {
+    std::size_t layer;
+    std::uint32_t condition;
+    std::size_t states;
+};
+
+/// The solutions of `base` whose values are allowed and that satisfy the programs (none: no conditions).
+/// `domains` and `allowed` (empty: all) go by layer.
+std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<layer_program>& programs,
+                                         const std::vector<std::vector<double>>& domains,
+                                         const std::vector<std::vector<bool>>& allowed,
+                                         const diagram_limits& limits = {});
+
+} // namespace gst

@@ -1,0 +1,312 @@
+#include "core/space/space.hpp"
+
+#include "core/base/error.hpp"
+#include "core/space/arithmetic.hpp"
+#include "core/space/space_definition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace gst {
+
+std::string_view name_of(role r) {
+    switch (r) {
+    case role::thread_block:
+        return "thread_block";
+    case role::block_merge:
+        return "block_merge";
+    case role::cyclic_merge:
+        return "cyclic_merge";
+    case role::unroll:
+        return "unroll";
+    case role::vector_width:
+        return "vector_width";
+    case role::load:
+        return "load";
+    case role::streaming:
+        return "streaming";
+    case role::temporal:
+        return "temporal";
+    case role::other:
+        return "other";
+    }
+    throw std::logic_error("a role without a name");
+}
+
+space::space(std::vector<parameter> parameters, std::vector<constraint> constraints,
+             std::map<std::string, value> constants) {
+    auto definition = std::make_shared<space_definition>(checked_parameters(std::move(parameters), constants));
+    auto made = std::make_shared<state>();
+    made->diagram = constrained_diagram(*definition, nullptr, constraints, constants);
+    made->definition = std::move(definition);
+    made->constraints = std::move(constraints);
+    made->constants = std::move(constants);
+    state_ = std::move(made);
+}
+
+const std::vector<parameter>& space::parameters() const {
+    return state_->definition->parameters;
+}
+const std::vector<constraint>& space::constraints() const {
+    return state_->constraints;
+}
+const std::map<std::string, value>& space::constants() const {
+    return state_->constants;
+}
+
+std::size_t space::index_of(const std::string& name) const {
+    const auto& positions = state_->definition->positions;
+    if (const auto found = positions.find(name); found != positions.end()) {
+        return found->second;
+    }
+    std::vector<std::string> names;
+    for (const parameter& p : parameters()) {
+        names.push_back(p.name);
+    }
+    std::vector<std::string> candidates = names;
+    for (const parameter& p : parameters()) {
+        candidates.insert(candidates.end(), p.aliases.begin(), p.aliases.end());
+    }
+    throw user_error(fmt::format("unknown parameter '{}'{}", name, did_you_mean(name, candidates)),
+                     fmt::format("the parameters are {}", enumerate(names)));
+}
+
+std::uint64_t space::count() const {
+    if (state_->diagram.too_many) {
+        throw user_error("the search space has more than 2^64 - 1 configurations",
+                         "narrow the domains of its parameters");
+    }
+    return state_->diagram.count;
+}
+
+long double space::cartesian() const {
+    long double product = 1;
+    for (const parameter& p : parameters()) {
+        product *= static_cast<long double>(p.domain.size());
+    }
+    return product;
+}
+
+configuration space::at(std::uint64_t rank) const {
+    if (rank >= count()) {
+        throw std::out_of_range(fmt::format("configuration {} of {}", rank, count()));
+    }
+    const std::vector<std::size_t>& order = state_->definition->order;
+    std::uint16_t values[64];
+    configuration by_layer;
+    std::uint16_t* to = values;
+    if (order.size() > std::size(values)) {
+        by_layer.resize(order.size());
+        to = by_layer.data();
+    }
+    state_->diagram.at(rank, to);
+    configuration c(order.size());
+    for (std::size_t l = 0; l < order.size(); ++l) {
+        c[order[l]] = to[l];
+    }
+    return c;
+}
+
+namespace {
+configuration by_layer(const space_definition& definition, const configuration& c) {
+    if (c.size() != definition.parameters.size()) {
+        throw std::logic_error("a configuration of another space");
+    }
+    configuration values(c.size());
+    for (std::size_t l = 0; l < c.size(); ++l) {
+        values[l] = c[definition.order[l]];
+    }
+    return values;
+}
+} // namespace
+
+std::optional<std::uint64_t> space::rank(const configuration& c) const {
+    const configuration values = by_layer(*state_->definition, c);
+    std::uint64_t rank = 0;
+    const bool valid = count() > 0 && state_->diagram.follow(0, 0, values.data(), rank);
+    return valid ? std::optional(rank) : std::nullopt;
+}
+
+bool space::contains(const configuration& c) const {
+    const configuration values = by_layer(*state_->definition, c);
+    std::uint64_t rank = 0;
+    return state_->diagram.count > 0 && state_->diagram.follow(0, 0, values.data(), rank);
+}
+
+configuration space::sample(random_source& rng) const {
+    if (count() == 0) {
+        throw std::logic_error("a sample of an empty space");
+    }
+    return at(rng.below(count()));
+}
+
+const value& space::get(const configuration& c, std::size_t p) const {
+    return parameters()[p].domain.at(c.at(p));
+}
+
+std::optional<configuration> space::find(const std::map<std::string, value>& values) const {
+    const space_definition& definition = *state_->definition;
+    configuration c;
+    for (std::size_t p = 0; p < definition.parameters.size(); ++p) {
+        c.push_back(*definition.find(p, definition.parameters[p].neutral));
+    }
+    bool known = true;
+    for (const auto& [name, v] : values) {
+        const std::size_t p = index_of(name);
+        const std::optional<std::uint16_t> position = definition.find(p, v);
+        known = known && position;
+        c[p] = position.value_or(c[p]);
+    }
+    return known && contains(c) ? std::optional(std::move(c)) : std::nullopt;
+}
+
+std::map<std::string, value> space::describe(const configuration& c) const {
+    std::map<std::string, value> values;
+    for (std::size_t p = 0; p < parameters().size(); ++p) {
+        values.emplace(parameters()[p].name, get(c, p));
+    }
+    return values;
+}
+
+std::string space::to_string(const configuration& c) const {
+    std::string text;
+    for (std::size_t p = 0; p < parameters().size(); ++p) {
+        if (is_active(c, p)) {
+            text += (text.empty() ? "" : " ") + parameters()[p].name + "=" + gst::to_string(get(c, p));
+        }
+    }
+    return text;
+}
+
+namespace {
+/// Whether the condition is true, or the message of why it has no value.
+std::variant<bool, std::string> holds(const space& s, const expression& condition, const configuration& c) {
+    try {
+        const value v = condition.evaluate([&](const std::string& name) {
+            const auto constant = s.constants().find(name);
+            return constant != s.constants().end() ? constant->second : s.get(c, s.index_of(name));
+        });
+        return number(v) != 0;
+    } catch (const user_error& e) {
+        return e.diagnostics().front().message;
+    }
+}
+} // namespace
+
+bool space::is_active(const configuration& c, std::size_t p) const {
+    const std::optional<expression>& active = parameters()[p].active;
+    return !active || holds(*this, *active, c) == std::variant<bool, std::string>(true);
+}
+
+std::vector<std::string> space::violations(const configuration& c) const {
+    std::vector<std::string> reasons;
+    for (std::size_t p = 0; p < parameters().size(); ++p) {
+        const parameter& at = parameters()[p];
+        const std::vector<bool>* allowed =
+            state_->allowed.empty() ? nullptr
+                                    : &state_->allowed[static_cast<std::size_t>(state_->definition->layer[p])];
+        if (allowed && !allowed->empty() && !(*allowed)[c.at(p)]) {
+            reasons.push_back(
+                fmt::format("{} is restricted to other values than {}", at.name, gst::to_string(get(c, p))));
+        }
+        if (!same(get(c, p), at.neutral) && !is_active(c, p)) {
+            reasons.push_back(fmt::format("{} has no effect here and must be {}", at.name, gst::to_string(at.neutral)));
+        }
+    }
+    for (const constraint& k : constraints()) {
+        const auto result = holds(*this, k.condition, c);
+        if (result != std::variant<bool, std::string>(true)) {
+            const std::string* why = std::get_if<std::string>(&result);
+            reasons.push_back((k.reason.empty() ? fmt::format("'{}' does not hold", k.condition.text()) : k.reason) +
+                              (why ? ": " + *why : ""));
+        }
+    }
+    return reasons;
+}
+
+std::vector<configuration> space::neighbours(const configuration& c) const {
+    const space_definition& definition = *state_->definition;
+    const gst::diagram& d = state_->diagram;
+    const configuration values = by_layer(definition, c);
+    std::vector<configuration> found;
+    if (d.count == 0) {
+        return found;
+    }
+    // The node that the values before each layer lead to, as far as they do.
+    std::vector<std::uint32_t> path{0};
+    while (path.size() < values.size()) {
+        const diagram::edge* e = d.find(path.size() - 1, path.back(), values[path.size() - 1]);
+        if (!e) {
+            break;
+        }
+        path.push_back(e->child);
+    }
+    for (std::size_t p = 0; p < c.size(); ++p) {
+        const auto l = static_cast<std::size_t>(definition.layer[p]);
+        if (l >= path.size()) {
+            continue;
+        }
+        const diagram::layer& at = d.layers[l];
+        for (std::uint32_t e = at.begin[path[l]]; e < at.begin[path[l] + 1]; ++e) {
+            std::uint64_t rank = 0;
+            if (at.edges[e].value != c[p] && d.follow(l + 1, at.edges[e].child, values.data() + l + 1, rank)) {
+                found.push_back(c);
+                found.back()[p] = at.edges[e].value;
+            }
+        }
+    }
+    return found;
+}
+
+space space::restricted(const std::map<std::string, std::vector<value>>& values) const {
+    const space_definition& definition = *state_->definition;
+    auto made =
+        std::make_shared<state>(state{state_->definition, state_->constraints, state_->constants, state_->allowed, {}});
+    made->allowed.resize(definition.order.size());
+    for (const auto& [name, wanted] : values) {
+        const std::size_t p = index_of(name);
+        std::vector<bool>& allowed = made->allowed[static_cast<std::size_t>(definition.layer[p])];
+        std::vector<bool> both(definition.parameters[p].domain.size());
+        for (const value& v : wanted) {
+            if (const std::optional<std::uint16_t> position = definition.find(p, v)) {
+                both[*position] = allowed.empty() || allowed[*position];
+            }
+        }
+        allowed = std::move(both);
+    }
+    // A part of a diagram is within the limits that the whole was built in.
+    made->diagram = std::get<gst::diagram>(refined(state_->diagram, {}, {}, made->allowed));
+    space s(*this);
+    s.state_ = std::move(made);
+    return s;
+}
+
+space space::constrained(std::vector<constraint> more, std::map<std::string, value> constants) const {
+    for (const auto& [name, v] : state_->constants) {
+        const auto [found, fresh] = constants.emplace(name, v);
+        if (!fresh && !same(found->second, v)) {
+            throw user_error(fmt::format("the constant '{}' is {} already and cannot become {}", name,
+                                         gst::to_string(v), gst::to_string(found->second)));
+        }
+    }
+    for (const auto& [name, v] : constants) {
+        if (state_->definition->positions.contains(name)) {
+            throw user_error(fmt::format("'{}' is both a parameter and a constant", name));
+        }
+    }
+    space_definition definition = *state_->definition;
+    auto made = std::make_shared<state>();
+    made->diagram = constrained_diagram(definition, &state_->diagram, more, constants);
+    made->definition = state_->definition;
+    made->constraints = state_->constraints;
+    std::move(more.begin(), more.end(), std::back_inserter(made->constraints));
+    made->constants = std::move(constants);
+    made->allowed = state_->allowed;
+    space s(*this);
+    s.state_ = std::move(made);
+    return s;
+}
+
+} // namespace gst

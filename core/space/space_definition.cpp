@@ -1,0 +1,181 @@
+#include "core/space/space_definition.hpp"
+
+#include "core/base/error.hpp"
+#include "core/space/arithmetic.hpp"
+#include "core/space/order.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace gst {
+
+namespace {
+
+bool ascending(const value& a, const value& b) {
+    return number(a) < number(b);
+}
+
+void check_domain(parameter& p) {
+    if (p.domain.empty() || p.domain.size() > 65535) {
+        throw user_error(p.domain.empty() ? fmt::format("the parameter '{}' has no values", p.name)
+                                          : fmt::format("the parameter '{}' has {} values, more than 65535", p.name,
+                                                        p.domain.size()));
+    }
+    const bool text = is_text(p.domain.front());
+    for (const value& v : p.domain) {
+        if (is_text(v) != text) {
+            throw user_error(fmt::format("the values of '{}' are texts and numbers", p.name),
+                             "write all of them as texts, or none");
+        }
+        if (!text && !(std::abs(number(v)) <= largest_exact_integer)) {
+            throw user_error(fmt::format("the value {} of '{}' is beyond 2^53", to_string(v), p.name));
+        }
+    }
+    if (!text) {
+        std::stable_sort(p.domain.begin(), p.domain.end(), ascending);
+    }
+    std::vector<value> sorted = p.domain;
+    if (text) {
+        std::sort(sorted.begin(), sorted.end());
+    }
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end(), same); twice != sorted.end()) {
+        throw user_error(fmt::format("the value {} of '{}' is there twice", to_string(*twice), p.name));
+    }
+}
+
+std::string words_of(const std::vector<parameter>& parameters, const std::vector<std::size_t>& which) {
+    std::vector<std::string> names;
+    for (const std::size_t p : which) {
+        names.push_back(parameters[p].name);
+    }
+    return enumerate(names);
+}
+
+/// A condition and the expression it is a part of.
+struct origin {
+    const expression* written;
+    term condition;
+};
+
+diagnostic too_large(const space_definition& definition, const std::vector<origin>& conditions, const overgrown& why) {
+    if (conditions.empty() || why.states < 2) {
+        return {"the diagram of this search space is too large", nullptr, {}, "narrow the domains of its parameters"};
+    }
+    const std::vector<std::size_t> assigned(definition.order.begin(),
+                                            definition.order.begin() + static_cast<std::ptrdiff_t>(why.layer) + 1);
+    return conditions[why.condition].written->error_here(
+        "the diagram of this search space is too large",
+        fmt::format("most states come from this constraint: {} once {} {} set; narrow these parameters or make the "
+                    "constraint simpler",
+                    why.states, words_of(definition.parameters, assigned), assigned.size() == 1 ? "is" : "are"));
+}
+
+} // namespace
+
+std::optional<std::uint16_t> space_definition::find(std::size_t p, const value& v) const {
+    const std::vector<value>& domain = parameters[p].domain;
+    if (is_text(v) != is_text(domain.front())) {
+        return std::nullopt;
+    }
+    const auto found = is_text(v) ? std::find(domain.begin(), domain.end(), v)
+                                  : std::lower_bound(domain.begin(), domain.end(), v, ascending);
+    return found != domain.end() && same(*found, v) ? std::optional(static_cast<std::uint16_t>(found - domain.begin()))
+                                                    : std::nullopt;
+}
+
+space_definition checked_parameters(std::vector<parameter> parameters, const std::map<std::string, value>& constants) {
+    space_definition definition;
+    definition.parameters = std::move(parameters);
+    for (std::size_t i = 0; i < definition.parameters.size(); ++i) {
+        parameter& p = definition.parameters[i];
+        std::vector<std::string> names{p.name};
+        names.insert(names.end(), p.aliases.begin(), p.aliases.end());
+        for (const std::string& name : names) {
+            if (constants.contains(name)) {
+                throw user_error(fmt::format("'{}' is both a parameter and a constant", name));
+            }
+            if (!definition.positions.emplace(name, i).second) {
+                throw user_error(fmt::format("there are two parameters '{}'", name));
+            }
+        }
+        check_domain(p);
+        if (!definition.find(i, p.neutral)) {
+            throw user_error(
+                fmt::format("the neutral value {} of '{}' is none of its values", to_string(p.neutral), p.name));
+        }
+    }
+    return definition;
+}
+
+diagram constrained_diagram(space_definition& definition, const diagram* base,
+                            const std::vector<constraint>& constraints, const std::map<std::string, value>& constants,
+                            const diagram_limits& limits) {
+    std::vector<const expression*> written;
+    for (const constraint& c : constraints) {
+        written.push_back(&c.condition);
+    }
+    for (const parameter& p : definition.parameters) {
+        if (!base && p.active) {
+            written.push_back(&*p.active);
+        }
+    }
+    const scope names(definition.parameters, constants, written);
+    std::vector<origin> conditions;
+    for (const constraint& c : constraints) {
+        for (term& t : names.conditions(c.condition)) {
+            conditions.push_back({&c.condition, std::move(t)});
+        }
+    }
+    for (std::size_t i = 0; i < definition.parameters.size(); ++i) {
+        if (!base && definition.parameters[i].active) {
+            for (term& t : names.inactive_is_neutral(i)) {
+                conditions.push_back({&*definition.parameters[i].active, std::move(t)});
+            }
+        }
+    }
+
+    diagram all;
+    if (!base) {
+        std::vector<std::size_t> sizes;
+        for (const parameter& p : definition.parameters) {
+            sizes.push_back(p.domain.size());
+        }
+        std::vector<std::vector<std::size_t>> groups;
+        for (const origin& o : conditions) {
+            collect_parameters(o.condition, groups.emplace_back());
+        }
+        definition.order = layer_order(sizes, groups);
+        definition.layer.resize(sizes.size());
+        std::vector<std::size_t> ordered;
+        for (std::size_t l = 0; l < sizes.size(); ++l) {
+            definition.layer[definition.order[l]] = static_cast<int>(l);
+            ordered.push_back(sizes[definition.order[l]]);
+        }
+        all = complete_diagram(ordered);
+        base = &all;
+    }
+
+    std::vector<term> terms;
+    bool possible = true;
+    for (origin& o : conditions) {
+        possible = possible && (o.condition.what != term::kind::constant || o.condition.number != 0);
+        set_layers(o.condition, definition.layer);
+        terms.push_back(std::move(o.condition));
+    }
+    std::vector<std::vector<double>> domains;
+    for (const std::size_t p : definition.order) {
+        domains.push_back(names.domains()[p]);
+    }
+    diagram nothing;
+    nothing.layers.resize(definition.order.size(), {{0}, {}});
+    auto built =
+        refined(possible ? *base : nothing, compile_layers(terms, definition.order.size()), domains, {}, limits);
+    if (const overgrown* why = std::get_if<overgrown>(&built)) {
+        throw user_error(too_large(definition, conditions, *why));
+    }
+    return std::get<diagram>(std::move(built));
+}
+
+} // namespace gst

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "core/space/diagram.hpp"
+#include "core/space/space.hpp"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gst {
+
+/// The parameters of a space and of all its sub-spaces, checked, with the order of the diagram's layers.
+struct space_definition {
+    std::vector<parameter> parameters;
+    std::unordered_map<std::string, std::size_t> positions; ///< by name and alias
+    std::vector<std::size_t> order;                         ///< the parameter of each layer
+    std::vector<int> layer;                                 ///< of each parameter
+
+    /// The position of a value in a parameter's domain.
+    std::optional<std::uint16_t> find(std::size_t parameter, const value& v) const;
+};
+
+struct space::state {
+    std::shared_ptr<const space_definition> definition;
+    std::vector<constraint> constraints;
+    std::map<std::string, value> constants;
+    std::vector<std::vector<bool>> allowed; ///< by layer and position in the domain; empty: all
+    gst::diagram diagram;
+};
+
+/// Checks names, domains and neutral values, and sorts the domains of numbers. The order of layers is still empty.
+space_definition checked_parameters(std::vector<parameter> parameters, const std::map<std::string, value>& constants);
+
+/// The solutions of `base` that satisfy the constraints, and the activity conditions if asked. Chooses the order of
+/// layers when there is no base. Throws user_error.
+diagram constrained_diagram(space_definition& definition, const diagram* base,
+                            const std::vector<constraint>& constraints, const std::map<std::string, value>& constants,
+                            const diagram_limits& limits = {});
+
+} // namespace gst

@@ -1,0 +1,139 @@
+#include "core/base/error.hpp"
+#include "core/space/space.hpp"
+#include "tests/catch.hpp"
+#include "tests/space/random_space.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+using namespace gst;
+
+namespace {
+
+std::uint64_t seed() {
+    const char* given = std::getenv("GST_TEST_SEED");
+    return given ? std::strtoull(given, nullptr, 10) : 20240607;
+}
+
+std::string shown(const random_space::definition& d) {
+    std::string text;
+    for (const parameter& p : d.parameters) {
+        text += p.name + " in";
+        for (const value& v : p.domain) {
+            text += " " + to_string(v);
+        }
+        text += ", neutral " + to_string(p.neutral) + (p.active ? " unless " + p.active->text() : "") + "\n";
+    }
+    for (const constraint& c : d.constraints) {
+        text += c.condition.text() + "\n";
+    }
+    return text + "N = " + to_string(d.constants.at("N"));
+}
+
+std::vector<configuration> listed(const space& s) {
+    std::vector<configuration> all;
+    for (std::uint64_t i = 0; i < s.count(); ++i) {
+        all.push_back(s.at(i));
+        REQUIRE(s.rank(all.back()) == i);
+    }
+    return all;
+}
+
+/// The space holds exactly these configurations; returns how many.
+std::size_t check(const space& s, const std::set<configuration>& expected, const std::vector<configuration>& all) {
+    REQUIRE(s.count() == expected.size());
+    const std::vector<configuration> found = listed(s);
+    REQUIRE(std::set<configuration>(found.begin(), found.end()) == expected);
+    for (const configuration& c : all) {
+        const bool valid = expected.contains(c);
+        REQUIRE(s.contains(c) == valid);
+        REQUIRE(s.rank(c).has_value() == valid);
+        REQUIRE(s.violations(c).empty() == valid);
+        REQUIRE(s.find(s.describe(c)).has_value() == valid);
+    }
+    return expected.size();
+}
+
+std::set<configuration> valid_ones(const random_space::definition& d, const std::vector<configuration>& all) {
+    std::set<configuration> valid;
+    std::copy_if(all.begin(), all.end(), std::inserter(valid, valid.end()),
+                 [&](const configuration& c) { return random_space::valid(d, c); });
+    return valid;
+}
+
+} // namespace
+
+TEST_CASE("count, ranks, membership and neighbours of random spaces are those of brute force") {
+    random_source rng(seed());
+    std::size_t neither_empty_nor_full = 0;
+    for (int round = 0; round < 3000; ++round) {
+        const random_space::definition d = random_space::any(rng);
+        INFO("seed " << seed() << ", round " << round << "\n" << shown(d));
+        const std::vector<configuration> all = random_space::cartesian(d.parameters);
+        const std::set<configuration> expected = valid_ones(d, all);
+        const space s(d.parameters, d.constraints, d.constants);
+        check(s, expected, all);
+        neither_empty_nor_full += !expected.empty() && expected.size() < all.size() ? 1 : 0;
+
+        const configuration& c = all[rng.below(all.size())];
+        std::vector<configuration> neighbours;
+        for (std::size_t p = 0; p < c.size(); ++p) {
+            for (std::size_t v = 0; v < d.parameters[p].domain.size(); ++v) {
+                configuration other = c;
+                other[p] = static_cast<std::uint16_t>(v);
+                if (other != c && expected.contains(other)) {
+                    neighbours.push_back(other);
+                }
+            }
+        }
+        REQUIRE(s.neighbours(c) == neighbours);
+    }
+    CHECK(neither_empty_nor_full > 1000);
+}
+
+TEST_CASE("restricted and constrained random spaces are those of brute force") {
+    random_source rng(seed() + 1);
+    std::size_t not_empty = 0;
+    for (int round = 0; round < 1000; ++round) {
+        random_space::definition d = random_space::any(rng);
+        space s(d.parameters, d.constraints, d.constants);
+        const std::vector<configuration> all = random_space::cartesian(d.parameters);
+        std::set<configuration> expected = valid_ones(d, all);
+        for (int step = 0; step < 3; ++step) {
+            if (rng.below(2) == 0) {
+                const std::vector<constraint> more = random_space::constraints(rng, d.parameters);
+                d.constraints.insert(d.constraints.end(), more.begin(), more.end());
+                INFO("seed " << seed() + 1 << ", round " << round << "\n" << shown(d));
+                s = s.constrained(more, d.constants);
+                std::erase_if(expected, [&](const configuration& c) { return !random_space::valid(d, c); });
+                not_empty += check(s, expected, all) > 0 ? 1 : 0;
+            } else {
+                const std::size_t p = rng.below(d.parameters.size());
+                std::vector<value> values{std::int64_t{77}};
+                std::set<std::uint16_t> positions;
+                for (std::size_t v = 0; v < d.parameters[p].domain.size(); ++v) {
+                    if (rng.below(3) > 0) {
+                        values.push_back(d.parameters[p].domain[v]);
+                        positions.insert(static_cast<std::uint16_t>(v));
+                    }
+                }
+                INFO("seed " << seed() + 1 << ", round " << round << "\n" << shown(d));
+                s = s.restricted({{d.parameters[p].name, values}});
+                std::erase_if(expected, [&](const configuration& c) { return !positions.contains(c[p]); });
+                not_empty += check(s, expected, all) > 0 ? 1 : 0;
+            }
+        }
+    }
+    CHECK(not_empty > 500);
+}
+
+TEST_CASE("equal definitions have equal orders") {
+    random_source rng(seed() + 2);
+    for (int round = 0; round < 100; ++round) {
+        const random_space::definition d = random_space::any(rng);
+        const space a(d.parameters, d.constraints, d.constants);
+        const space b(d.parameters, d.constraints, d.constants);
+        REQUIRE(listed(a) == listed(b));
+    }
+}
