@@ -1,0 +1,132 @@
+#include "core/report/summary.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace gst {
+
+namespace {
+
+constexpr std::size_t shown_failures = 5;
+/// Where time goes, in the order of the flow.
+constexpr const char* activities[] = {"search", "store", "generate", "compile", "verify", "measure", "wait"};
+
+std::string line(const std::string& label, const std::string& text) {
+    return fmt::format("  {:<14}{}\n", label, text);
+}
+
+std::string best_text(const tuning_report& r) {
+    if (!r.best) {
+        return line("best", "none: no configuration was valid");
+    }
+    const double time = r.best->time;
+    std::string out = line("best", r.best->text);
+    out += line("time", fmt::format("{:.4g} ms per step, {:.3g} GSt/s", time, giga_updates(r.work, time)));
+    if (r.default_time > 0) {
+        out += line("speedup", fmt::format("{:.2f} over the untuned default program ({:.4g} ms)", r.default_time / time,
+                                           r.default_time));
+    }
+    if (r.work.copy_bandwidth > 0) {
+        const double share = copy_share(r.work, time);
+        const std::string distance =
+            share < 1 ? fmt::format("{:.0f} % below the limit", 100 * (1 - share)) : std::string("at the limit");
+        out += line("bandwidth", fmt::format("{:.0f} % of what the best copy reaches ({:.1f} GB/s): {}", 100 * share,
+                                             r.work.copy_bandwidth * 1e-9, distance));
+    }
+    return out;
+}
+
+std::string evaluations_text(const tuning_report& r) {
+    const auto correct = r.outcomes.find(status::correct);
+    const std::uint64_t valid = correct == r.outcomes.end() ? 0 : correct->second;
+    std::string text =
+        fmt::format("{} of the {} that the device admits ({} in the space)", with_separators(r.evaluations),
+                    with_separators(r.admitted), with_separators(r.space));
+    std::string out = line("evaluations", text);
+    if (r.evaluations > 0) {
+        const std::string known =
+            r.known == 0 ? "" : fmt::format(", {} known from earlier runs", with_separators(r.known));
+        out += line("", fmt::format("{} valid ({} %){}", with_separators(valid), valid * 100 / r.evaluations, known));
+    }
+    return out;
+}
+
+std::string cost_text(const tuning_report& r) {
+    std::vector<std::string> parts;
+    for (const char* activity : activities) {
+        const auto found = r.cost.find(activity);
+        if (found != r.cost.end()) {
+            parts.push_back(fmt::format("{} {}", activity, duration_text(found->second)));
+        }
+    }
+    std::string out = line("took", duration_text(r.seconds));
+    return parts.empty() ? out : out + line("", fmt::format("{}", fmt::join(parts, ", ")));
+}
+
+std::string failures_text(const tuning_report& r) {
+    std::string out;
+    std::uint64_t rest = 0;
+    for (std::size_t i = 0; i < r.failures.size(); ++i) {
+        const tuning_report::failure_group& f = r.failures[i];
+        if (i >= shown_failures) {
+            rest += f.count;
+            continue;
+        }
+        const std::string message = f.message.empty() ? "" : ": " + f.message;
+        out += line(i == 0 ? "failed" : "",
+                    fmt::format("{} × {}{}", with_separators(f.count), name_of(f.outcome), message));
+    }
+    return rest == 0 ? out : out + line("", fmt::format("{} × other reasons", with_separators(rest)));
+}
+
+} // namespace
+
+std::string to_text(const tuning_report& r) {
+    std::string out = fmt::format("{} on {}, {} ({}), strategy {}, seed {}\n", r.stencil, r.grid, r.device, r.backend,
+                                  r.strategy, r.seed);
+    out += best_text(r) + evaluations_text(r) + cost_text(r) + failures_text(r);
+    for (const std::string& note : r.notes) {
+        out += line("note", note);
+    }
+    return out;
+}
+
+nlohmann::json to_json(const tuning_report& r) {
+    using nlohmann::json;
+    json j{{"stencil", r.stencil}, {"grid", r.grid},         {"device", r.device},
+           {"backend", r.backend}, {"strategy", r.strategy}, {"seed", r.seed},
+           {"space", r.space},     {"admitted", r.admitted}, {"evaluations", r.evaluations},
+           {"known", r.known},     {"seconds", r.seconds},   {"cost", r.cost},
+           {"notes", r.notes}};
+    j["best"] = nullptr;
+    if (r.best) {
+        json configuration;
+        for (const auto& [name, v] : r.best->configuration) {
+            std::visit([&, &key = name](const auto& plain) { configuration[key] = plain; }, v);
+        }
+        j["best"] = {{"configuration", configuration},
+                     {"time_ms", r.best->time},
+                     {"gst_per_s", giga_updates(r.work, r.best->time)}};
+        if (r.work.copy_bandwidth > 0) {
+            j["best"]["copy_share"] = copy_share(r.work, r.best->time);
+        }
+        if (r.default_time > 0) {
+            j["best"]["speedup"] = r.default_time / r.best->time;
+        }
+    }
+    j["default_time_ms"] = r.default_time > 0 ? json(r.default_time) : json();
+    j["copy_bandwidth"] = r.work.copy_bandwidth > 0 ? json(r.work.copy_bandwidth) : json();
+    j["outcomes"] = json::object();
+    for (const auto& [outcome, count] : r.outcomes) {
+        j["outcomes"][std::string(name_of(outcome))] = count;
+    }
+    j["failures"] = json::array();
+    for (const tuning_report::failure_group& f : r.failures) {
+        j["failures"].push_back({{"status", name_of(f.outcome)}, {"message", f.message}, {"count", f.count}});
+    }
+    return j;
+}
+
+} // namespace gst

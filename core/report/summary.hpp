@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/api/measurement.hpp"
+#include "core/report/throughput.hpp"
+#include "core/space/value.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gst {
+
+/// What a tuning session has found, for people and scripts.
+struct GST_API tuning_report {
+    std::string stencil;
+    std::string grid;   ///< "256x256x256"
+    std::string device; ///< its name
+    std::string backend;
+    std::string strategy;
+    std::uint64_t seed = 0;
+
+    struct found {
+        std::map<std::string, value> configuration; ///< every parameter
+        std::string text;                           ///< the active ones, as the space writes them
+        double time = 0;                            ///< ms per step, re-measured
+    };
+    std::optional<found> best;
+    double default_time = 0; ///< ms per step of the untuned default program; 0: it could not be measured
+    step_work work;
+
+    std::uint64_t space = 0;    ///< configurations of the space …
+    std::uint64_t admitted = 0; ///< … and those that the device admits
+    std::uint64_t evaluations = 0;
+    std::uint64_t known = 0; ///< of them from earlier runs
+    std::map<status, std::uint64_t> outcomes;
+    struct failure_group {
+        status outcome = status::runtime;
+        std::string message;
+        std::uint64_t count = 0;
+    };
+    std::vector<failure_group> failures; ///< most frequent first
+
+    double seconds = 0;                 ///< of the session, the recorded cost of known results included
+    std::map<std::string, double> cost; ///< seconds: search, store, generate, compile, verify, measure, wait
+    std::vector<std::string> notes; ///< what else the user should know, e.g. why tuning ended early and how to go on
+};
+
+/// Some fifteen lines.
+GST_API std::string to_text(const tuning_report& r);
+
+GST_API nlohmann::json to_json(const tuning_report& r);
+
+} // namespace gst

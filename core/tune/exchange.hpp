@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/api/measurement.hpp"
+#include "core/space/space.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace gst {
+
+/// Where the strategy's thread and the session's meet: one request at a time, answered before the strategy goes on.
+class exchange {
+  public:
+    struct request {
+        std::vector<configuration> configurations;
+        bool only_ahead = false; ///< a prefetch: no measurements wanted
+    };
+
+    /// The strategy's side: waits for the answer. All `not_run` once the exchange is closed.
+    std::vector<measurement> ask(request r);
+    /// The strategy's side: nothing more will be asked.
+    void finish();
+
+    /// The session's side: waits so long for a request; nothing when none came or the strategy has finished.
+    std::optional<request> wait(std::chrono::duration<double> longest);
+    void answer(std::vector<measurement> m);
+    bool finished() const;
+    /// From now on every request is answered at once with `not_run`.
+    void close();
+
+    /// Runs f unless the exchange is closed; close() waits for it.
+    template<class F>
+    void unless_closed(F&& f) {
+        const std::lock_guard lock(mutex_);
+        if (!closed_) {
+            f();
+        }
+    }
+
+  private:
+    mutable std::mutex mutex_;
+    std::condition_variable asked_;
+    std::condition_variable answered_;
+    std::optional<request> request_;
+    std::optional<std::vector<measurement>> answer_;
+    bool finished_ = false;
+    bool closed_ = false;
+};
+
+} // namespace gst

@@ -1,0 +1,220 @@
+#include "core/tune/session.hpp"
+
+#include "core/tune/exchange.hpp"
+#include "core/tune/failures.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace gst {
+
+namespace {
+
+using seconds = std::chrono::duration<double>;
+
+/// Everything that the strategy's thread touches; it outlives the session when the strategy is abandoned.
+struct strategy_thread {
+    std::unique_ptr<search> strategy;
+    std::unique_ptr<problem> view;
+    exchange requests;
+    std::atomic<bool> interrupted = false;
+    std::exception_ptr thrown;
+};
+
+class session {
+  public:
+    session(const space& where, evaluator& device, const session_options& options)
+        : where_(where), device_(device), options_(options), count_(where.count()), begin_(device.elapsed()) {}
+
+    session_result run(std::unique_ptr<search> strategy) {
+        const auto shared = std::make_shared<strategy_thread>();
+        shared->strategy = std::move(strategy);
+        shared->view = std::make_unique<problem>(where_, options_.seed, make_host(shared));
+        std::thread thread([shared] {
+            try {
+                shared->strategy->run(*shared->view);
+            } catch (...) {
+                shared->thrown = std::current_exception();
+            }
+            shared->requests.finish();
+        });
+        serve(*shared);
+        if (shared->requests.finished()) {
+            thread.join();
+            if (shared->thrown) {
+                std::rethrow_exception(shared->thrown);
+            }
+            result_.trace = shared->view->trace_lines();
+        } else {
+            shared->interrupted = true;
+            shared->requests.close();
+            thread.detach();
+            result_.abandoned = true;
+        }
+        result_.failures = failures_.groups();
+        result_.seconds = clock();
+        return std::move(result_);
+    }
+
+  private:
+    problem::host make_host(const std::shared_ptr<strategy_thread>& shared) {
+        problem::host h;
+        strategy_thread* thread = shared.get();
+        h.measure = [thread](std::span<const configuration> batch) {
+            return thread->requests.ask({{batch.begin(), batch.end()}, false});
+        };
+        h.prefetch = [thread](std::span<const configuration> batch) {
+            thread->requests.ask({{batch.begin(), batch.end()}, true});
+        };
+        h.elapsed = [thread, this] {
+            double now = 0;
+            thread->requests.unless_closed([&] { now = clock(); });
+            return now;
+        };
+        h.interrupted = [thread] { return thread->interrupted.load(); };
+        h.max_evaluations = options_.max_evaluations;
+        h.max_seconds = options_.max_seconds;
+        h.features = options_.features;
+        return h;
+    }
+
+    double clock() const { return device_.elapsed() - begin_ + charged_; }
+
+    /// Nothing more will be measured.
+    bool spent(strategy_thread& thread) {
+        if (!thread.interrupted && options_.interrupted && options_.interrupted()) {
+            thread.interrupted = true;
+            result_.end = session_end::interrupted;
+        }
+        return thread.interrupted ||
+               (options_.max_evaluations > 0 && result_.evaluations >= options_.max_evaluations) ||
+               (options_.max_seconds > 0 && clock() >= options_.max_seconds) || result_.evaluations >= count_;
+    }
+
+    /// Answers requests until the strategy returns or, when nothing more will be measured, has had its time to.
+    void serve(strategy_thread& thread) {
+        using steady = std::chrono::steady_clock;
+        std::optional<steady::time_point> spent_since;
+        while (!thread.requests.finished()) {
+            const steady::time_point waiting = steady::now();
+            std::optional<exchange::request> r = thread.requests.wait(seconds(0.1));
+            result_.cost["search"] += seconds(steady::now() - waiting).count();
+            if (r) {
+                thread.requests.answer(answer(*r, thread));
+            }
+            if (!spent(thread)) {
+                spent_since.reset();
+            } else if (!spent_since) {
+                spent_since = steady::now();
+            } else if (seconds(steady::now() - *spent_since).count() > options_.grace_seconds) {
+                return;
+            }
+        }
+    }
+
+    std::vector<std::optional<measurement>> look_up(const std::vector<configuration>& batch) {
+        if (!options_.lookup) {
+            return std::vector<std::optional<measurement>>(batch.size());
+        }
+        const auto begin = std::chrono::steady_clock::now();
+        std::vector<std::optional<measurement>> known = options_.lookup(batch);
+        result_.cost["store"] += seconds(std::chrono::steady_clock::now() - begin).count();
+        return known;
+    }
+
+    static std::vector<configuration> unknown_of(const std::vector<configuration>& batch,
+                                                 const std::vector<std::optional<measurement>>& known) {
+        std::vector<configuration> out;
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            if (!known[i]) {
+                out.push_back(batch[i]);
+            }
+        }
+        return out;
+    }
+
+    std::vector<measurement> answer(const exchange::request& r, strategy_thread& thread) {
+        std::vector<measurement> out(r.only_ahead ? 0 : r.configurations.size());
+        try {
+            const std::vector<std::optional<measurement>> known = look_up(r.configurations);
+            const std::vector<configuration> unknown = unknown_of(r.configurations, known);
+            if (r.only_ahead || unknown.size() > 1) {
+                device_.prefetch(unknown);
+            }
+            for (std::size_t i = 0; i < out.size() && !spent(thread); ++i) {
+                out[i] = known[i] ? recall(*known[i]) : measure(r.configurations[i]);
+                account(r.configurations[i], out[i]);
+            }
+        } catch (...) { // the device as a whole is lost, or results cannot be stored
+            result_.fault = std::current_exception();
+            result_.end = session_end::failed;
+            thread.interrupted = true;
+        }
+        return out;
+    }
+
+    measurement recall(measurement m) {
+        m.known = true;
+        ++result_.known;
+        const auto wall = m.cost.find("wall");
+        if (wall != m.cost.end()) {
+            charged_ += wall->second;
+        }
+        return m;
+    }
+
+    measurement measure(const configuration& c) {
+        const double begin = clock();
+        measurement m = device_.measure({&c, 1}).at(0);
+        m.cost["wall"] = clock() - begin;
+        if (m.outcome != status::not_run && options_.insert) {
+            const auto inserting = std::chrono::steady_clock::now();
+            options_.insert(c, m);
+            result_.cost["store"] += seconds(std::chrono::steady_clock::now() - inserting).count();
+        }
+        return m;
+    }
+
+    void account(const configuration& c, const measurement& m) {
+        if (m.outcome == status::not_run) {
+            return;
+        }
+        ++result_.evaluations;
+        ++result_.outcomes[m.outcome];
+        for (const auto& [what, spent_seconds] : m.cost) {
+            if (what != "wall") {
+                result_.cost[what] += spent_seconds;
+            }
+        }
+        if (m.outcome != status::correct) {
+            failures_.add(m);
+        } else if (!m.censored && (!result_.best || m.time < result_.best->what.time)) {
+            result_.best = problem::evaluated{c, m};
+        }
+        if (options_.progress) {
+            const auto correct = result_.outcomes.find(status::correct);
+            options_.progress({result_.evaluations, correct == result_.outcomes.end() ? 0 : correct->second,
+                               result_.best ? result_.best->what.time : 0, clock()});
+        }
+    }
+
+    const space& where_;
+    evaluator& device_;
+    const session_options& options_;
+    const std::uint64_t count_;
+    const double begin_; ///< of the session, on the device's clock
+    session_result result_;
+    failure_counter failures_;
+    double charged_ = 0; ///< recorded seconds of known results
+};
+
+} // namespace
+
+session_result run_session(std::unique_ptr<search> strategy, const space& where, evaluator& device,
+                           const session_options& options) {
+    return session(where, device, options).run(std::move(strategy));
+}
+
+} // namespace gst

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/api/search.hpp"
+#include "core/measure/evaluator.hpp"
+
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gst {
+
+/// How far a tuning session is.
+struct GST_API tuning_progress {
+    std::uint64_t evaluations = 0; ///< configurations with an outcome, known ones included
+    std::uint64_t correct = 0;
+    double best = 0;    ///< ms per step; 0: nothing valid yet
+    double seconds = 0; ///< on the session's clock
+};
+
+struct GST_API session_options {
+    std::uint64_t seed = 1;
+    std::uint64_t max_evaluations = 0; ///< 0: no limit
+    double max_seconds = 0;            ///< 0: no limit
+    double grace_seconds = 10;         ///< real time that a strategy has to return once the budget is spent
+    std::map<std::string, double> features;
+    /// What is known already, one answer per configuration; known results count as evaluations, at their recorded cost.
+    std::function<std::vector<std::optional<measurement>>(std::span<const configuration>)> lookup;
+    std::function<void(const configuration&, const measurement&)> insert; ///< called after each new measurement
+    std::function<bool()> interrupted;                                    ///< asked between configurations
+    std::function<void(const tuning_progress&)> progress;                 ///< called after each configuration
+};
+
+/// Failed configurations with the same outcome and, numbers aside, the same message.
+struct GST_API failure_group {
+    status outcome = status::runtime;
+    std::string message; ///< first line of the first one
+    std::uint64_t count = 0;
+};
+
+enum class session_end : std::uint8_t {
+    done,        ///< budget spent, or nothing left that is worth measuring
+    interrupted, ///< the user ended it
+    failed,      ///< the device or the store is lost: `fault` says why
+};
+
+struct GST_API session_result {
+    std::optional<problem::evaluated> best;
+    session_end end = session_end::done;
+    bool abandoned = false; ///< the strategy ignored the end and still runs: leave the process with std::_Exit
+    std::uint64_t evaluations = 0;
+    std::uint64_t known = 0; ///< of them from the store
+    std::map<status, std::uint64_t> outcomes;
+    std::vector<failure_group> failures; ///< most frequent first
+    double seconds = 0;                  ///< session's clock: the recorded cost of known results included
+    std::map<std::string, double> cost;  ///< seconds: "search", "store", and the sums of what measurements report
+    std::vector<std::string> trace;      ///< the strategy's own log; empty when it was abandoned
+    std::exception_ptr fault;
+};
+
+/// Runs the strategy on a thread of its own; every measurement, look-up and insertion happens on the caller's thread,
+/// one configuration at a time. What the strategy throws is rethrown here. A measurement's cost gets "wall", the
+/// seconds by which the clock advanced.
+GST_API session_result run_session(std::unique_ptr<search> strategy, const space& where, evaluator& device,
+                                   const session_options& options);
+
+} // namespace gst

@@ -1,0 +1,297 @@
+#include "core/base/error.hpp"
+#include "core/tune/session.hpp"
+#include "tests/catch.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <thread>
+
+using namespace gst;
+
+namespace {
+
+/// Two parameters of ten values each; everything is valid.
+space square() {
+    std::vector<value> domain;
+    for (std::int64_t i = 0; i < 10; ++i) {
+        domain.emplace_back(i);
+    }
+    return space(
+        {{.name = "a", .domain = domain, .neutral = domain[0]}, {.name = "b", .domain = domain, .neutral = domain[0]}},
+        {});
+}
+
+/// Takes one simulated second per configuration; the time is 1 + a + 10 b ms; b = 9 does not compile.
+class fake_device : public evaluator {
+  public:
+    std::vector<measurement> measure(std::span<const configuration> batch) override {
+        std::vector<measurement> out;
+        for (const configuration& c : batch) {
+            if (on_measure) {
+                on_measure();
+            }
+            now += 1;
+            measured.push_back(c);
+            measurement m;
+            m.cost = {{"compile", 0.25}, {"measure", 0.75}};
+            if (c[1] == 9) {
+                m.outcome = status::compile;
+                m.message = "line " + std::to_string(c[0]) + " is wrong\nand more";
+            } else {
+                m.outcome = status::correct;
+                m.time = 1.0 + c[0] + 10.0 * c[1];
+                m.times = {m.time};
+            }
+            out.push_back(m);
+        }
+        return out;
+    }
+    void prefetch(std::span<const configuration> configurations) override {
+        prefetched.insert(prefetched.end(), configurations.begin(), configurations.end());
+    }
+    double elapsed() const override { return now; }
+
+    std::function<void()> on_measure;
+    std::vector<configuration> measured;
+    std::vector<configuration> prefetched;
+    double now = 100; // the clock began before the session
+};
+
+/// A strategy that is a function.
+class scripted : public search {
+  public:
+    explicit scripted(std::function<void(problem&)> script) : script_(std::move(script)) {}
+    void run(problem& p) override { script_(p); }
+
+  private:
+    std::function<void(problem&)> script_;
+};
+
+std::unique_ptr<search> strategy(std::function<void(problem&)> script) {
+    return std::make_unique<scripted>(std::move(script));
+}
+
+/// Everything, in the order of the space, so many per request.
+std::unique_ptr<search> in_order(std::size_t per_request) {
+    return strategy([per_request](problem& p) {
+        for (std::uint64_t rank = 0; !p.exhausted() && rank < p.space().count();) {
+            std::vector<configuration> batch;
+            for (; batch.size() < per_request && rank < p.space().count(); ++rank) {
+                batch.push_back(p.space().at(rank));
+            }
+            p.measure(batch);
+        }
+    });
+}
+
+/// A store in memory.
+struct memory_store {
+    std::map<configuration, measurement> rows;
+    void connect(session_options& o) {
+        o.lookup = [this](std::span<const configuration> batch) {
+            std::vector<std::optional<measurement>> out;
+            for (const configuration& c : batch) {
+                const auto found = rows.find(c);
+                out.push_back(found == rows.end() ? std::nullopt : std::optional(found->second));
+            }
+            return out;
+        };
+        o.insert = [this](const configuration& c, const measurement& m) { CHECK(rows.emplace(c, m).second); };
+    }
+};
+
+} // namespace
+
+TEST_CASE("a session measures what the strategy asks for and knows the best") {
+    fake_device device;
+    const session_result r = run_session(in_order(7), square(), device, {});
+    CHECK(r.end == session_end::done);
+    CHECK(!r.abandoned);
+    CHECK(r.evaluations == 100);
+    CHECK(r.known == 0);
+    CHECK(device.measured.size() == 100);
+    REQUIRE(r.best);
+    CHECK(r.best->which == configuration{0, 0});
+    CHECK(r.best->what.time == 1);
+    CHECK(r.outcomes == std::map<status, std::uint64_t>{{status::correct, 90}, {status::compile, 10}});
+    CHECK(r.seconds == 100);
+    CHECK(r.cost.at("compile") == 25);
+    CHECK(r.cost.at("measure") == 75);
+    CHECK(r.cost.at("search") > 0);
+}
+
+TEST_CASE("failures are grouped by outcome and message, numbers aside") {
+    fake_device device;
+    const session_result r = run_session(in_order(1), square(), device, {});
+    REQUIRE(r.failures.size() == 1);
+    CHECK(r.failures[0].outcome == status::compile);
+    CHECK(r.failures[0].message == "line 0 is wrong");
+    CHECK(r.failures[0].count == 10);
+}
+
+TEST_CASE("the rest of a request is compiled ahead") {
+    fake_device device;
+    run_session(in_order(4), square(), device, {});
+    CHECK(device.prefetched == device.measured);
+}
+
+TEST_CASE("a session ends with its evaluations") {
+    fake_device device;
+    session_options o;
+    o.max_evaluations = 10;
+    CHECK(run_session(in_order(4), square(), device, o).evaluations == 10);
+    CHECK(device.measured.size() == 10);
+}
+
+TEST_CASE("a session ends with its seconds, within a request too") {
+    fake_device device;
+    session_options o;
+    o.max_seconds = 10;
+    const session_result r = run_session(in_order(100), square(), device, o);
+    CHECK(r.evaluations == 10);
+    CHECK(r.seconds == 10);
+}
+
+TEST_CASE("an interrupt finishes the configuration and keeps the best") {
+    fake_device device;
+    session_options o;
+    o.interrupted = [&] { return device.measured.size() == 3; };
+    const session_result r = run_session(in_order(100), square(), device, o);
+    CHECK(r.end == session_end::interrupted);
+    CHECK(r.evaluations == 3);
+    CHECK(r.best->what.time == 1);
+}
+
+TEST_CASE("each new measurement is stored, and what is stored is not measured again") {
+    memory_store store;
+    session_options o;
+    store.connect(o);
+    o.max_evaluations = 30;
+    fake_device first;
+    const session_result before = run_session(in_order(8), square(), first, o);
+    CHECK(store.rows.size() == 30);
+
+    fake_device second;
+    o.max_evaluations = 50;
+    const session_result after = run_session(in_order(8), square(), second, o);
+    CHECK(after.evaluations == 50);
+    CHECK(after.known == 30);
+    CHECK(second.measured.size() == 20);
+    CHECK(store.rows.size() == 50);
+    for (const configuration& c : second.prefetched) {
+        CHECK(std::find(first.measured.begin(), first.measured.end(), c) == first.measured.end());
+    }
+}
+
+TEST_CASE("a killed session taken up again ends like one that was never interrupted") {
+    const std::uint64_t seed = GENERATE(1, 2, 3);
+    const auto random_walk = [] {
+        return strategy([](problem& p) {
+            while (!p.exhausted()) {
+                p.measure(p.space().sample(p.rng()));
+            }
+        });
+    };
+    session_options o;
+    o.seed = seed;
+    o.max_seconds = 40;
+    fake_device undisturbed;
+    const session_result whole = run_session(random_walk(), square(), undisturbed, o);
+
+    memory_store store;
+    store.connect(o);
+    fake_device killed;
+    killed.on_measure = [&] {
+        if (killed.measured.size() == 17) {
+            throw std::runtime_error("killed");
+        }
+    };
+    CHECK(run_session(random_walk(), square(), killed, o).end == session_end::failed);
+    CHECK(store.rows.size() == 17);
+    fake_device resumed;
+    const session_result rest = run_session(random_walk(), square(), resumed, o);
+
+    INFO("seed " << seed);
+    CHECK(rest.known == 17);
+    CHECK(resumed.measured.size() == 23);
+    CHECK(rest.evaluations == whole.evaluations);
+    CHECK(rest.seconds == whole.seconds);
+    CHECK(rest.outcomes == whole.outcomes);
+    CHECK(rest.best->which == whole.best->which);
+}
+
+TEST_CASE("progress is reported after each configuration") {
+    fake_device device;
+    session_options o;
+    o.max_evaluations = 3;
+    std::vector<tuning_progress> seen;
+    o.progress = [&](const tuning_progress& p) { seen.push_back(p); };
+    run_session(in_order(3), square(), device, o);
+    REQUIRE(seen.size() == 3);
+    CHECK(seen[2].evaluations == 3);
+    CHECK(seen[2].correct == 3);
+    CHECK(seen[2].best == 1);
+    CHECK(seen[2].seconds == 3);
+}
+
+TEST_CASE("when the device is lost, the best so far survives and the reason is kept") {
+    fake_device device;
+    device.on_measure = [&] {
+        if (device.measured.size() == 2) {
+            throw machine_error("the device fell off the bus");
+        }
+    };
+    const session_result r = run_session(in_order(5), square(), device, {});
+    CHECK(r.end == session_end::failed);
+    CHECK(r.evaluations == 2);
+    REQUIRE(r.best);
+    REQUIRE(r.fault);
+    CHECK_THROWS_WITH(std::rethrow_exception(r.fault), "the device fell off the bus");
+}
+
+TEST_CASE("what a strategy throws reaches the caller") {
+    fake_device device;
+    auto failing = strategy([](problem& p) {
+        p.measure(p.space().at(0));
+        throw machine_error("the strategy failed");
+    });
+    CHECK_THROWS_WITH(run_session(std::move(failing), square(), device, {}), "the strategy failed");
+}
+
+TEST_CASE("a strategy that ignores the end of its budget is abandoned") {
+    // Whichever way it ignores it: asking on and on, or never asking again.
+    const bool asks = GENERATE(true, false);
+    struct leash { // lets the abandoned thread end before the test does
+        std::mutex mutex;
+        std::condition_variable changed;
+        bool release = false;
+        bool gone = false;
+    } leash;
+    auto stubborn = strategy([&, asks](problem& p) {
+        p.measure(p.space().at(0));
+        p.measure(p.space().at(1));
+        std::unique_lock lock(leash.mutex);
+        while (!leash.release) {
+            if (asks) {
+                CHECK(p.measure(p.space().at(2)).outcome == status::not_run);
+            }
+            leash.changed.wait_for(lock, std::chrono::milliseconds(1));
+        }
+        leash.gone = true;
+        leash.changed.notify_all();
+    });
+    fake_device device;
+    session_options o;
+    o.max_evaluations = 2;
+    o.grace_seconds = 0.05;
+    const session_result r = run_session(std::move(stubborn), square(), device, o);
+    CHECK(r.abandoned);
+    CHECK(r.evaluations == 2);
+    CHECK(r.best->what.time == 1);
+    std::unique_lock lock(leash.mutex);
+    leash.release = true;
+    leash.changed.notify_all();
+    CHECK(leash.changed.wait_for(lock, std::chrono::seconds(10), [&] { return leash.gone; }));
+}
