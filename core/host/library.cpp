@@ -6,9 +6,10 @@
 #include <fmt/format.h>
 
 #include <dlfcn.h>
-#include <map>
 #include <mutex>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace gst {
 
@@ -16,12 +17,12 @@ namespace {
 
 namespace dll = boost::dll;
 
+/// Leaked on purpose: objects and exceptions of a plugin may live as long as the process.
 struct registry {
     std::mutex access;
-    std::map<std::filesystem::path, dll::shared_library> opened;
+    std::vector<dll::shared_library> opened;
 };
 
-/// Leaked on purpose: objects and exceptions of a plugin may live as long as the process.
 registry& libraries() {
     static registry* all = new registry;
     return *all;
@@ -54,32 +55,28 @@ std::string explain(const std::filesystem::path& file, std::string text) {
 
 } // namespace
 
-std::variant<const gst_plugin_descriptor*, std::string> open_library(const std::filesystem::path& file) {
-    registry& all = libraries();
-    const std::lock_guard lock(all.access);
-    dll::shared_library& library = all.opened[file];
+opened_library open_library(const std::filesystem::path& file) {
+    opened_library result;
+    dll::shared_library library;
+    dll::fs::error_code failed;
+    library.load(file, failed, dll::load_mode::rtld_now);
     if (!library.is_loaded()) {
-        // Lazily: an older plugin may lack functions, and is to be told by its version.
-        dll::fs::error_code failed;
-        library.load(file, failed, dll::load_mode::rtld_lazy);
+        result.fault = explain(file, linker_error());
+        library.load(file, failed, dll::load_mode::rtld_lazy); // enough to read the descriptor
         if (!library.is_loaded()) {
-            const std::string text = linker_error();
-            all.opened.erase(file);
-            return explain(file, text);
+            return result;
         }
     }
-    if (!library.has(GST_STRINGIZE(GST_PLUGIN_SYMBOL))) {
-        return std::string("it exports no '" GST_STRINGIZE(
-            GST_PLUGIN_SYMBOL) "': it is no plugin of gst, or lacks GST_SEARCH_PLUGIN(…) or its like");
+    if (library.has(GST_STRINGIZE(GST_PLUGIN_SYMBOL))) {
+        result.descriptor = &library.get<const gst_plugin_descriptor>(GST_STRINGIZE(GST_PLUGIN_SYMBOL));
+    } else {
+        result.fault = "it exports no '" GST_STRINGIZE(
+            GST_PLUGIN_SYMBOL) "': it is no plugin of gst, or lacks GST_SEARCH_PLUGIN(…) or its like";
     }
-    return &library.get<const gst_plugin_descriptor>(GST_STRINGIZE(GST_PLUGIN_SYMBOL));
-}
-
-std::string resolve_library(const std::filesystem::path& file) {
-    dll::shared_library now;
-    dll::fs::error_code failed;
-    now.load(file, failed, dll::load_mode::rtld_now);
-    return now.is_loaded() ? "" : explain(file, linker_error());
+    registry& all = libraries();
+    const std::lock_guard lock(all.access);
+    all.opened.push_back(std::move(library));
+    return result;
 }
 
 std::filesystem::path core_directory() {

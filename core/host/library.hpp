@@ -4,17 +4,19 @@
 
 #include <filesystem>
 #include <string>
-#include <variant>
 
 namespace gst {
 
-/// The descriptor that the shared library `file` (an absolute path) exports, or one line that says why there is none
-/// and what to do. The library stays open until the process ends. Functions that it needs may still be missing: see
-/// resolve.
-std::variant<const gst_plugin_descriptor*, std::string> open_library(const std::filesystem::path& file);
+/// What a shared library shows of itself.
+struct opened_library {
+    const gst_plugin_descriptor* descriptor =
+        nullptr;       ///< what it exports; null when it could not be opened or exports none
+    std::string fault; ///< one line that says why it cannot be called and what to do, or ""
+};
 
-/// Looks up every function that the opened library needs: "" or one line that says which is missing.
-std::string resolve_library(const std::filesystem::path& file);
+/// Opens the shared library `file` (an absolute path), which stays open until the process ends. One that lacks a
+/// function can still have a descriptor: a plugin of another version is to be told so.
+opened_library open_library(const std::filesystem::path& file);
 
 /// The directory of the running libgst.so, whatever the working directory is.
 std::filesystem::path core_directory();

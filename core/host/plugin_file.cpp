@@ -73,22 +73,22 @@ std::variant<const plugin*, std::string> open_plugin(const std::filesystem::path
     if (const auto found = all.accepted.find(path); found != all.accepted.end()) {
         return found->second.get();
     }
-    const auto opened = open_library(path);
-    if (const std::string* why = std::get_if<std::string>(&opened)) {
-        return *why;
+    const opened_library library = open_library(path);
+    if (library.descriptor == nullptr) {
+        return library.fault;
     }
-    const gst_plugin_descriptor& d = *std::get<const gst_plugin_descriptor*>(opened);
+    const gst_plugin_descriptor& d = *library.descriptor;
     if (std::string why = objection(d); !why.empty()) {
         return why;
+    }
+    if (!library.fault.empty()) {
+        return library.fault;
     }
     auto accepted = std::make_unique<plugin>();
     try {
         *accepted = {path, d.kind, d.name, d.version, d.summary, read_schema(d), &d};
     } catch (const std::invalid_argument& error) {
         return std::string(error.what());
-    }
-    if (std::string why = resolve_library(path); !why.empty()) {
-        return why;
     }
     return (all.accepted[path] = std::move(accepted)).get();
 }

@@ -21,7 +21,7 @@ struct plugin {
 };
 
 /// The plugin in `file` (an absolute path), or one line that says why it is refused and what to do. Checked in this
-/// order: file, library, symbol, api version, size, ABI, descriptor, options, missing functions. Plugins and libraries
+/// order: file, library, symbol, api version, size, ABI, descriptor, missing functions, options. Plugins and libraries
 /// stay until the process ends; a file is opened once.
 std::variant<const plugin*, std::string> open_plugin(const std::filesystem::path& file);
 

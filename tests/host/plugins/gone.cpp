@@ -1,0 +1,3 @@
+extern "C" int gst_test_gone() {
+    return 7;
+}
