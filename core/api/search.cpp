@@ -1,0 +1,170 @@
+#include "core/api/search.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace gst {
+
+namespace {
+
+struct configuration_hash {
+    std::size_t operator()(const configuration& c) const {
+        std::uint64_t hash = c.size();
+        for (const std::uint16_t position : c) {
+            hash = (hash ^ position) * 0x9E3779B97F4A7C15ULL;
+            hash ^= hash >> 29;
+        }
+        return hash;
+    }
+};
+
+template<class T>
+using by_configuration = std::unordered_map<configuration, T, configuration_hash>;
+
+measurement refused(const space& s, const configuration& c) {
+    measurement m;
+    m.outcome = status::constraints;
+    for (const std::string& reason : s.violations(c)) {
+        m.message += (m.message.empty() ? "" : "; ") + reason;
+    }
+    return m;
+}
+
+} // namespace
+
+struct problem::state {
+    state(gst::space s, std::uint64_t seed, host h)
+        : space(std::move(s)), count(space.count()), from(std::move(h)), rng(seed) {}
+
+    gst::space space;
+    std::uint64_t count;
+    host from;
+    random_source rng;
+    by_configuration<measurement> cache;
+    std::optional<evaluated> best;
+    std::vector<std::string> trace;
+
+    std::uint64_t left() const {
+        const bool over = (from.interrupted && from.interrupted()) ||
+                          (from.max_seconds > 0 && from.elapsed && from.elapsed() >= from.max_seconds);
+        if (over) {
+            return 0;
+        }
+        const std::uint64_t unknown = count - std::min<std::uint64_t>(count, cache.size());
+        if (from.max_evaluations == 0) {
+            return unknown;
+        }
+        return std::min(unknown, from.max_evaluations - std::min<std::uint64_t>(from.max_evaluations, cache.size()));
+    }
+
+    void remember(const configuration& c, const measurement& m) {
+        if (m.outcome == status::not_run) {
+            return;
+        }
+        cache.emplace(c, m);
+        if (m.outcome == status::correct && !m.censored && (!best || m.time < best->what.time)) {
+            best = evaluated{c, m};
+        }
+    }
+};
+
+problem::problem(gst::space space, std::uint64_t seed, host h)
+    : state_(std::make_unique<state>(std::move(space), seed, std::move(h))) {}
+problem::~problem() = default;
+
+const space& problem::space() const {
+    return state_->space;
+}
+const std::map<std::string, double>& problem::features() const {
+    return state_->from.features;
+}
+random_source& problem::rng() {
+    return state_->rng;
+}
+
+std::vector<measurement> problem::measure(std::span<const configuration> batch) {
+    constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    std::vector<measurement> results(batch.size());
+    std::vector<configuration> wanted;
+    std::vector<std::size_t> asked(batch.size(), none); // its place among the wanted
+    by_configuration<std::size_t> places;
+    const std::uint64_t left = state_->left();
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const configuration& c = batch[i];
+        if (const auto found = state_->cache.find(c); found != state_->cache.end()) {
+            results[i] = found->second;
+            results[i].known = true;
+        } else if (!state_->space.contains(c)) {
+            results[i] = refused(state_->space, c);
+        } else if (const auto twice = places.find(c); twice != places.end()) {
+            asked[i] = twice->second;
+        } else if (wanted.size() < left) {
+            asked[i] = wanted.size();
+            places.emplace(c, wanted.size());
+            wanted.push_back(c);
+        }
+    }
+    if (wanted.empty()) {
+        return results;
+    }
+    const std::vector<measurement> measured = state_->from.measure(wanted);
+    if (measured.size() != wanted.size()) {
+        throw std::logic_error("the host answers with another number of measurements");
+    }
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        state_->remember(wanted[i], measured[i]);
+    }
+    std::vector<bool> answered(wanted.size());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (asked[i] != none) {
+            results[i] = measured[asked[i]];
+            results[i].known = results[i].known || (answered[asked[i]] && results[i].outcome != status::not_run);
+            answered[asked[i]] = true;
+        }
+    }
+    return results;
+}
+
+measurement problem::measure(const configuration& c) {
+    return measure(std::span(&c, 1)).front();
+}
+
+void problem::prefetch(std::span<const configuration> configurations) {
+    if (!state_->from.prefetch) {
+        return;
+    }
+    std::vector<configuration> wanted;
+    by_configuration<bool> seen;
+    const std::uint64_t left = state_->left();
+    for (const configuration& c : configurations) {
+        if (wanted.size() < left && !known(c) && state_->space.contains(c) && seen.emplace(c, true).second) {
+            wanted.push_back(c);
+        }
+    }
+    if (!wanted.empty()) {
+        state_->from.prefetch(wanted);
+    }
+}
+
+const std::optional<problem::evaluated>& problem::best() const {
+    return state_->best;
+}
+bool problem::known(const configuration& c) const {
+    return state_->cache.contains(c);
+}
+std::uint64_t problem::evaluations() const {
+    return state_->cache.size();
+}
+std::uint64_t problem::remaining() const {
+    return state_->left();
+}
+void problem::trace(const std::string& line) {
+    state_->trace.push_back(line);
+}
+const std::vector<std::string>& problem::trace_lines() const {
+    return state_->trace;
+}
+
+} // namespace gst

@@ -1,0 +1,208 @@
+#include "core/api/search.hpp"
+#include "tests/catch.hpp"
+
+#include <stdexcept>
+
+using namespace gst;
+
+namespace {
+
+space eight() {
+    parameter a{"a", {}, std::int64_t{1}, role::other, -1, {}, "", {}};
+    parameter b{"b", {false, true}, false, role::other, -1, {}, "", {}};
+    for (std::int64_t i = 1; i <= 5; ++i) {
+        a.domain.emplace_back(i);
+    }
+    return {{a, b}, {{expression::parse("a <= 3 or not b"), "b needs a small a"}}};
+}
+
+/// Every measurement takes a second and gives 10 ms less the position of a; `change` makes it fail.
+struct fake_host {
+    std::vector<std::vector<configuration>> batches;
+    std::vector<std::vector<configuration>> ahead;
+    double seconds = 0;
+    bool interrupted = false;
+    std::size_t answers = 1000; ///< after so many, not_run
+    std::function<void(const configuration&, measurement&)> change = [](const configuration&, measurement&) {};
+
+    problem::host host(std::uint64_t max_evaluations = 0, double max_seconds = 0) {
+        problem::host h;
+        h.measure = [this](std::span<const configuration> batch) {
+            batches.emplace_back(batch.begin(), batch.end());
+            std::vector<measurement> out;
+            for (const configuration& c : batch) {
+                measurement m;
+                if (answers > 0) {
+                    --answers;
+                    m.outcome = status::correct;
+                    m.time = 10.0 - c[0];
+                    seconds += 1;
+                    change(c, m);
+                }
+                out.push_back(m);
+            }
+            return out;
+        };
+        h.prefetch = [this](std::span<const configuration> c) { ahead.emplace_back(c.begin(), c.end()); };
+        h.elapsed = [this] { return seconds; };
+        h.interrupted = [this] { return interrupted; };
+        h.max_evaluations = max_evaluations;
+        h.max_seconds = max_seconds;
+        h.features = {{"reads", 7}};
+        return h;
+    }
+};
+
+using batch = std::vector<configuration>;
+
+std::vector<double> times(const std::vector<measurement>& all) {
+    std::vector<double> out;
+    for (const measurement& m : all) {
+        out.push_back(m.time);
+    }
+    return out;
+}
+
+std::vector<status> outcomes(const std::vector<measurement>& all) {
+    std::vector<status> out;
+    for (const measurement& m : all) {
+        out.push_back(m.outcome);
+    }
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("measurements come in the order of the requests, each configuration measured once") {
+    fake_host h;
+    problem p(eight(), 1, h.host());
+    CHECK(p.remaining() == 8);
+    CHECK(p.features().at("reads") == 7);
+    const auto first = p.measure(batch{{2, 0}, {0, 0}, {2, 0}});
+    CHECK(times(first) == std::vector<double>{8, 10, 8});
+    CHECK(h.batches == std::vector<batch>{{{2, 0}, {0, 0}}});
+    CHECK_FALSE(first[0].known);
+    CHECK(first[2].known);
+    const auto second = p.measure(batch{{1, 0}, {2, 0}});
+    CHECK(times(second) == std::vector<double>{9, 8});
+    CHECK(h.batches.back() == batch{{1, 0}});
+    CHECK(second[1].known);
+    CHECK(p.evaluations() == 3);
+    CHECK(p.remaining() == 5);
+    CHECK(p.known({1, 0}));
+    CHECK_FALSE(p.known({1, 1}));
+}
+
+TEST_CASE("a configuration outside the space costs nothing and says why") {
+    fake_host h;
+    problem p(eight(), 1, h.host(1));
+    const auto m = p.measure(batch{{4, 1}, {0, 0}});
+    CHECK(outcomes(m) == std::vector<status>{status::constraints, status::correct});
+    CHECK(m[0].message == "b needs a small a");
+    CHECK(p.evaluations() == 1);
+    CHECK(h.batches == std::vector<batch>{{{0, 0}}});
+    CHECK(p.measure({4, 1}).outcome == status::constraints);
+    CHECK_FALSE(p.known({4, 1}));
+}
+
+TEST_CASE("the budget of evaluations cuts a batch, and known results stay free") {
+    fake_host h;
+    problem p(eight(), 1, h.host(2));
+    CHECK(p.remaining() == 2);
+    const auto m = p.measure(batch{{0, 0}, {1, 0}, {2, 0}, {0, 0}});
+    CHECK(outcomes(m) == std::vector<status>{status::correct, status::correct, status::not_run, status::correct});
+    CHECK(p.exhausted());
+    CHECK(h.batches.size() == 1);
+    CHECK(p.measure({2, 0}).outcome == status::not_run);
+    CHECK(p.measure({1, 0}).time == 9);
+    CHECK(h.batches.size() == 1);
+    CHECK_FALSE(p.known({2, 0}));
+}
+
+TEST_CASE("the budget of time ends the work") {
+    fake_host h;
+    problem p(eight(), 1, h.host(0, 2.5));
+    p.measure(batch{{0, 0}, {1, 0}});
+    CHECK(p.remaining() == 6);
+    p.measure(configuration{2, 0});
+    CHECK(p.exhausted());
+    CHECK(p.measure({3, 0}).outcome == status::not_run);
+    CHECK(p.evaluations() == 3);
+}
+
+TEST_CASE("an interruption ends the work, also within a batch") {
+    fake_host h;
+    problem p(eight(), 1, h.host());
+    h.answers = 1;
+    CHECK(outcomes(p.measure(batch{{0, 0}, {1, 0}, {1, 0}})) ==
+          std::vector<status>{status::correct, status::not_run, status::not_run});
+    CHECK(p.evaluations() == 1);
+    CHECK_FALSE(p.known({1, 0}));
+    h.interrupted = true;
+    CHECK(p.exhausted());
+    CHECK(p.measure({1, 0}).outcome == status::not_run);
+    CHECK(h.batches.size() == 1);
+}
+
+TEST_CASE("the best is the fastest correct one, never a censored one") {
+    fake_host h;
+    h.change = [](const configuration& c, measurement& m) {
+        if (c[0] == 4) {
+            m.outcome = status::runtime;
+            m.time = 0;
+        }
+        m.censored = c[0] == 3;
+    };
+    problem p(eight(), 1, h.host());
+    CHECK_FALSE(p.best().has_value());
+    p.measure(batch{{4, 0}, {3, 0}});
+    CHECK_FALSE(p.best().has_value());
+    p.measure(batch{{0, 0}, {2, 1}, {1, 0}, {2, 0}});
+    REQUIRE(p.best().has_value());
+    CHECK(p.best()->which == configuration{2, 1});
+    CHECK(p.best()->what.time == 8);
+    CHECK(p.remaining() == 2);
+}
+
+TEST_CASE("only what may still be measured is compiled ahead") {
+    fake_host h;
+    problem p(eight(), 1, h.host(3));
+    p.measure(configuration{0, 0});
+    p.prefetch(batch{{0, 0}, {4, 1}, {1, 0}, {1, 0}, {2, 0}, {3, 0}});
+    CHECK(h.ahead == std::vector<batch>{{{1, 0}, {2, 0}}});
+    p.prefetch(batch{{0, 0}});
+    CHECK(h.ahead.size() == 1);
+}
+
+TEST_CASE("without a clock, a hint or an interruption a problem ends with the space") {
+    problem::host h;
+    h.measure = [](std::span<const configuration> b) {
+        measurement m;
+        m.outcome = status::correct;
+        return std::vector<measurement>(b.size(), m);
+    };
+    problem p(eight(), 1, h);
+    p.prefetch(batch{{0, 0}});
+    for (std::uint64_t i = 0; i < p.space().count(); ++i) {
+        CHECK(p.measure(p.space().at(i)).outcome == status::correct);
+    }
+    CHECK(p.exhausted());
+    CHECK(p.evaluations() == 8);
+}
+
+TEST_CASE("a host that answers with too few measurements is an error of the program") {
+    problem::host h;
+    h.measure = [](std::span<const configuration>) { return std::vector<measurement>{}; };
+    problem p(eight(), 1, h);
+    CHECK_THROWS_AS(p.measure({0, 0}), std::logic_error);
+}
+
+TEST_CASE("the same seed gives the same random numbers, and lines of the trace are kept") {
+    fake_host h;
+    problem a(eight(), 5, h.host());
+    problem b(eight(), 5, h.host());
+    CHECK(a.rng().next() == b.rng().next());
+    a.trace("one");
+    a.trace("two");
+    CHECK(a.trace_lines() == std::vector<std::string>{"one", "two"});
+}
