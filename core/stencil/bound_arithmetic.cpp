@@ -18,8 +18,7 @@ doubt bound_rules::comparison(const ir::binary& n) {
     node_id apart = b_.type(n.a) == scalar::i32
                         ? b_.real(b_.nodes().call(function::absolute, b_.nodes().binary(binary_op::subtract, n.a, n.b)))
                         : b_.magnitude(b_.combine(binary_op::subtract, b_.real(n.a), b_.real(n.b)));
-    node_id clear = b_.combine(binary_op::greater_equal, apart, *e); // false for NaN
-    return {{}, b_.nodes().unary(ir::unary_op::logical_not, clear)};
+    return {{}, b_.nodes().unary(ir::unary_op::logical_not, beyond(apart, *e))};
 }
 
 doubt bound_rules::logic(const ir::binary& n) {
@@ -66,7 +65,7 @@ bound bound_rules::remainder(const ir::binary& n) {
     }
     node_id ratio = b_.combine(binary_op::divide, b_.real(n.a), b_.real(n.b));
     bound ratio_error = b_.sum(quotient(ratio, n), b_.rounding(ratio, 3, b_.type(ratio)));
-    node_id far = b_.combine(binary_op::greater_equal, distance_to_truncation_jump(ratio), *ratio_error);
+    node_id far = beyond(distance_to_truncation_jump(ratio), *ratio_error);
     bound smooth = b_.sum(error(n.a), b_.product(b_.magnitude(ratio), error(n.b)));
     node_id twice = b_.combine(binary_op::multiply, b_.constant(2, b_.type(n.b)), greatest_magnitude(n.b));
     return b_.choose(far, smooth, b_.sum(twice, error(n.a)));

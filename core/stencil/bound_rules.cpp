@@ -25,9 +25,13 @@ node_id bound_rules::greatest_magnitude(node_id b) {
     return *b_.sum(b_.magnitude(b), error(b));
 }
 
+node_id bound_rules::beyond(node_id distance, node_id e) {
+    node_id wide = b_.combine(binary_op::multiply, e, b_.constant(1 + 0x1p-14, b_.type(e)));
+    return b_.combine(binary_op::greater_equal, distance, wide);
+}
+
 node_id bound_rules::jump(node_id e, node_id distance) {
-    node_id far = b_.combine(binary_op::greater_equal, distance, e);
-    return *b_.choose(far, {}, b_.nodes().call(function::ceiling, e));
+    return *b_.choose(beyond(distance, e), {}, b_.nodes().call(function::ceiling, e));
 }
 
 node_id bound_rules::distance_to_truncation_jump(node_id x) {

@@ -48,6 +48,9 @@ class bound_rules {
     bound tangent(node_id id, node_id a);
     bool never_negative(node_id id) const;
 
+    /// Whether `distance` is clearly more than `e`, which differences of whole numbers reach exactly, or e is 0. Not
+    /// for NaN.
+    node_id beyond(node_id distance, node_id e);
     /// By how much rounding `a`, which may be off by `e`, to an integer may differ when the nearest jump is `distance`
     /// away.
     node_id jump(node_id e, node_id distance);

@@ -14,7 +14,7 @@ double wrap(std::int64_t x) {
 }
 
 double to_i32(double x) {
-    return std::isnan(x) ? 0 : std::clamp(std::trunc(x), -0x1p31, 0x1p31 - 1);
+    return std::isnan(x) ? 0 : std::clamp(std::trunc(x), -0x1p31, 0x1p31 - 1) + 0.0; // no -0
 }
 
 double on_integers(binary_op op, double a, double b) {

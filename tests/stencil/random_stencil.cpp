@@ -434,7 +434,7 @@ interpreter_state random_state(const stencil& s, extent3 size, std::uint64_t see
                 double value = 2 * noise(seed, k) - 1;
                 switch (s.fields[i].type) {
                 case scalar::i32:
-                    level.data[k] = std::trunc(value * 10);
+                    level.data[k] = std::trunc(value * 10) + 0.0; // no -0
                     break;
                 case scalar::f16: // 9 bits
                     level.data[k] = std::trunc(value * 512) / 512;
