@@ -1,0 +1,34 @@
+#include "backends/opencl/compile.hpp"
+#include "backends/opencl/device.hpp"
+#include "backends/opencl/list_devices.hpp"
+#include "core/api/plugin.hpp"
+
+namespace {
+
+using namespace gst;
+
+/// Any device with an OpenCL 1.2 driver, through the ICD loader.
+class opencl_backend final : public backend {
+  public:
+    explicit opencl_backend(const plugin_options&) {}
+
+    std::vector<device_info> devices() override {
+        std::vector<device_info> all;
+        for (opencl::listed_device& d : opencl::list_devices()) {
+            all.push_back(std::move(d.info));
+        }
+        return all;
+    }
+
+    binary compile(const device_info& target, const module_source& source) override {
+        return opencl::compile(opencl::find_device(target), source);
+    }
+
+    std::unique_ptr<device> open(const device_info& target) override {
+        return opencl::open_device(opencl::find_device(target));
+    }
+};
+
+} // namespace
+
+GST_BACKEND_PLUGIN_WITHOUT_OPTIONS(opencl_backend, "opencl", "1.0", "any device with an OpenCL 1.2 driver");

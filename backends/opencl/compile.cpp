@@ -1,0 +1,60 @@
+#include "backends/opencl/compile.hpp"
+
+#include "backends/opencl/executable.hpp"
+#include "backends/opencl/query.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <set>
+
+namespace gst::opencl {
+
+namespace {
+
+/// PoCL's binaries hold code for any work-group size alone; the code for the size that a kernel requires is compiled in
+/// the process that launches it first (50–70 ms per kernel with PoCL 3.1). This names the sizes, so that the binary has
+/// that code too: the first launch after loading then takes under 1 ms. PoCL compiles every kernel for every size
+/// named, so more than two different sizes would cost more than they save.
+void specialise_for_required_sizes(const executable& built) {
+    std::set<range3> sizes;
+    for (const auto& [name, k] : built.kernels()) {
+        if (k.limits.required[0] != 0) {
+            sizes.insert(k.limits.required);
+        }
+    }
+    std::string names;
+    if (sizes.size() <= 2) {
+        for (const range3& s : sizes) {
+            names += fmt::format("{}{}-{}-{}-goffs0-smallgrid", names.empty() ? "" : ",", s[0], s[1], s[2]);
+        }
+    }
+    ::setenv("POCL_BINARY_SPECIALIZE_WG", names.c_str(), 1);
+}
+
+} // namespace
+
+binary compile(const listed_device& target, const module_source& source) {
+    cl_int code = CL_SUCCESS;
+    const context in(clCreateContext(nullptr, 1, &target.device, nullptr, nullptr, &code));
+    check(code, "open the device " + target.info.name);
+    const char* text = source.text.c_str();
+    program_object program(clCreateProgramWithSource(in.get(), 1, &text, nullptr, &code));
+    check(code, "take a program's source");
+    const cl_program p = program.get();
+    build(p, target.device, source.options);
+
+    binary b;
+    b.log = build_log(p, target.device);
+    const executable built(std::move(program), target.device);
+    b.metrics = built.metrics();
+    specialise_for_required_sizes(built);
+    std::size_t bytes = 0;
+    check(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr), "tell the size of a binary");
+    b.bytes.resize(bytes);
+    unsigned char* into = reinterpret_cast<unsigned char*>(b.bytes.data());
+    check(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof into, &into, nullptr), "give a program's binary");
+    return b;
+}
+
+} // namespace gst::opencl

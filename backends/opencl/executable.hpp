@@ -1,0 +1,47 @@
+#pragma once
+
+#include "backends/opencl/opencl.hpp"
+#include "core/api/backend.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace gst::opencl {
+
+/// What the compiler says of a kernel on the device.
+struct kernel_limits {
+    std::uint64_t work_group = 0; ///< most work-items
+    range3 required{};            ///< reqd_work_group_size; 0 when there is none
+    std::uint64_t local_bytes = 0;
+    std::uint64_t private_bytes = 0;
+    std::uint32_t arguments = 0;
+};
+
+struct built_kernel {
+    kernel object;
+    kernel_limits limits;
+};
+
+/// A built program, its kernels by name.
+class executable final : public gst::executable {
+  public:
+    /// Takes every kernel of the built `program`.
+    executable(program_object program, cl_device_id device);
+    std::map<std::string, double> metrics() const override;
+    /// Throws std::runtime_error that names the kernels there are.
+    const built_kernel& find(const std::string& name) const;
+    const std::map<std::string, built_kernel>& kernels() const { return kernels_; }
+
+  private:
+    program_object program_;
+    std::map<std::string, built_kernel> kernels_;
+};
+
+/// Builds `program` for `device`; the log of a refusal is the text of the compile_error.
+void build(cl_program program, cl_device_id device, const std::string& options);
+
+/// The build log without surrounding blanks.
+std::string build_log(cl_program program, cl_device_id device);
+
+} // namespace gst::opencl
