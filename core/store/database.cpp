@@ -78,34 +78,40 @@ void migrate_at_once(sqlite::connection& db) {
 database::database(const fs::path& given, std::chrono::milliseconds patience) {
     const fs::path path = prepared(given);
     const lock_support support = probe_locks(path.parent_path());
+    shared_memory_ = support == lock_support::full;
     if (support == lock_support::none) {
         lock_.emplace(path.string() + ".lock", patience);
         notice_ = fmt::format("the file system of '{}' cannot lock files; '{}' guards the results instead",
                               given.string(), lock_->path());
     }
-    open(path.string(), support != lock_support::none, support == lock_support::full, patience);
+    open(path.string(), patience);
 }
 
-void database::open(const std::string& path, bool locks, bool shared_memory, std::chrono::milliseconds patience) {
+void database::open(const std::string& path, std::chrono::milliseconds patience) {
     std::optional<access> alone;
     if (lock_) {
         alone.emplace(*this);
     }
-    connection_.emplace(path, locks ? "unix" : "unix-none", patience);
+    connection_.emplace(path, lock_ ? "unix-none" : "unix", patience);
     sqlite::connection& db = *connection_;
-    if (!shared_memory) { // a write-ahead log from elsewhere can be read and ended without shared memory by one process
-                          // alone
+    if (lock_) {
+        // A write-ahead log that came from elsewhere is read without shared memory only by a process that is alone.
         db.execute("PRAGMA locking_mode = EXCLUSIVE");
     }
     until_free(db, patience, [&] { migrate_at_once(db); });
-    until_free(db, patience,
-               [&] { db.execute(shared_memory ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = DELETE"); });
-    // A log is whole after a kill, and after a power cut but for its end; a rollback journal needs every barrier for
-    // that.
-    db.execute(shared_memory ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
-    if (!shared_memory) {
+    const char* journal = shared_memory_ ? "PRAGMA journal_mode = WAL" : "PRAGMA journal_mode = TRUNCATE";
+    until_free(db, patience, [&] { db.execute(journal); });
+    // What is committed survives a kill; a power cut may cost the last rows.
+    db.execute("PRAGMA synchronous = NORMAL");
+    if (lock_) {
         db.execute("PRAGMA locking_mode = NORMAL");
-        db.integer("SELECT count(*) FROM sqlite_master"); // the lock is given back with the next read
+        db.integer("SELECT count(*) FROM sqlite_master"); // takes effect with the next read
+    }
+}
+
+void database::let_others_in() const {
+    if (!shared_memory_) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
 }
 

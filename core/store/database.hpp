@@ -32,14 +32,18 @@ class database {
     };
 
     sqlite::connection& connection() { return *connection_; }
+    /// After a write, outside `access`: without a log the others wait for the whole file, and a short gap is when they
+    /// get it.
+    void let_others_in() const;
     const std::string& notice() const { return notice_; }
 
   private:
-    void open(const std::string& path, bool locks, bool shared_memory, std::chrono::milliseconds patience);
+    void open(const std::string& path, std::chrono::milliseconds patience);
 
     std::mutex mutex_;
     std::optional<lock_file> lock_;
     std::optional<sqlite::connection> connection_;
+    bool shared_memory_ = false;
     std::string notice_;
 };
 

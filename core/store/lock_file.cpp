@@ -102,7 +102,6 @@ lock_file::lock_file(std::string path, std::chrono::milliseconds patience)
 
 void lock_file::acquire() {
     const auto begin = std::chrono::steady_clock::now();
-    auto pause = std::chrono::microseconds(100);
     while (::symlink(owner_.c_str(), path_.c_str()) != 0) {
         if (errno != EEXIST) {
             throw machine_error(
@@ -119,8 +118,7 @@ void lock_file::acquire() {
                             ::access(breaking_.c_str(), F_OK) == 0 ? fmt::format("'{}' and '{}'", path_, breaking_)
                                                                    : fmt::format("'{}'", path_)));
         }
-        std::this_thread::sleep_for(pause);
-        pause = std::min(pause * 2, std::chrono::microseconds(20000));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 }
 

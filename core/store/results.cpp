@@ -175,27 +175,30 @@ void result_store::insert(const result_key& key, const std::map<std::string, val
     if (m.outcome == status::not_run) {
         throw std::logic_error("a configuration that was not run has no measurement to store");
     }
-    const database::access alone(state_->db);
-    state_->insert.bind(digest_of(key))
-        .bind(key.stencil)
-        .bind(key.grid)
-        .bind(key.backend)
-        .bind(key.device)
-        .bind(key.driver)
-        .bind(key.method)
-        .bind(digest(key.problem))
-        .bind(digest(key.program))
-        .bind(encode::named_values(configuration))
-        .bind(name_of(m.outcome))
-        .bind(m.time)
-        .bind(encode::numbers(m.times))
-        .bind(static_cast<std::int64_t>(m.censored))
-        .bind(m.message)
-        .bind(encode::named_numbers(m.metrics))
-        .bind(encode::named_numbers(m.cost))
-        .bind(session)
-        .bind(now())
-        .run();
+    {
+        const database::access alone(state_->db);
+        state_->insert.bind(digest_of(key))
+            .bind(key.stencil)
+            .bind(key.grid)
+            .bind(key.backend)
+            .bind(key.device)
+            .bind(key.driver)
+            .bind(key.method)
+            .bind(digest(key.problem))
+            .bind(digest(key.program))
+            .bind(encode::named_values(configuration))
+            .bind(name_of(m.outcome))
+            .bind(m.time)
+            .bind(encode::numbers(m.times))
+            .bind(static_cast<std::int64_t>(m.censored))
+            .bind(m.message)
+            .bind(encode::named_numbers(m.metrics))
+            .bind(encode::named_numbers(m.cost))
+            .bind(session)
+            .bind(now())
+            .run();
+    }
+    state_->db.let_others_in();
 }
 
 std::optional<measurement> result_store::lookup(const result_key& key) {

@@ -44,14 +44,14 @@ struct GST_API result_row {
 
 /// What to list; absent parts allow everything.
 struct GST_API result_filter {
-    std::optional<std::string> stencil;
-    std::optional<std::string> problem_digest;
-    std::optional<std::string> grid; ///< "512x512x256"
-    std::optional<std::string> backend;
-    std::optional<std::string> device; ///< a part of its name, in any case
-    std::optional<status> outcome;
-    std::optional<std::string> since; ///< created at or after: "2025-01-31", or with a time
-    std::optional<session_id> session;
+    std::optional<std::string> stencil{};
+    std::optional<std::string> problem_digest{};
+    std::optional<std::string> grid{}; ///< "512x512x256"
+    std::optional<std::string> backend{};
+    std::optional<std::string> device{}; ///< a part of its name, in any case
+    std::optional<status> outcome{};
+    std::optional<std::string> since{}; ///< created at or after: "2025-01-31", or with a time
+    std::optional<session_id> session{};
     bool fastest_first = false; ///< only complete correct ones, by time; otherwise newest first
     std::uint64_t limit = 0;    ///< 0: all
 };

@@ -6,11 +6,26 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 
 namespace gst::sqlite {
 
+namespace {
+/// Asks again every millisecond: SQLite's own handler sleeps ever longer, and a writer without pauses would starve the
+/// others.
+int wait_a_little(void* begin_and_patience, int asked) {
+    auto& waiting = *static_cast<connection::waiting*>(begin_and_patience);
+    const auto now = std::chrono::steady_clock::now();
+    if (asked == 0) {
+        waiting.since = now;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return now - waiting.since < waiting.patience ? 1 : 0;
+}
+} // namespace
+
 connection::connection(std::string path, const char* vfs, std::chrono::milliseconds patience)
-    : path_(std::move(path)), patience_(patience) {
+    : path_(std::move(path)), waiting_(std::make_unique<waiting>(patience)) {
     sqlite3* opened = nullptr;
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     const int code = sqlite3_open_v2(path_.c_str(), &opened, flags, vfs);
@@ -19,7 +34,7 @@ connection::connection(std::string path, const char* vfs, std::chrono::milliseco
         fail();
     }
     sqlite3_extended_result_codes(opened, 1);
-    sqlite3_busy_timeout(opened, static_cast<int>(patience.count()));
+    sqlite3_busy_handler(opened, wait_a_little, waiting_.get());
     execute("PRAGMA foreign_keys = ON");
 }
 
@@ -44,7 +59,7 @@ void connection::fail() const {
     case SQLITE_BUSY:
         throw machine_error(fmt::format("another process has kept the results database '{}' locked for {} s; end it or "
                                         "name another file for the results",
-                                        path_, std::chrono::duration<double>(patience_).count()));
+                                        path_, std::chrono::duration<double>(waiting_->patience).count()));
     case SQLITE_READONLY:
         throw machine_error(fmt::format("the results database '{}' cannot be written; make it writable or name another "
                                         "file for the results",

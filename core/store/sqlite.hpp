@@ -22,6 +22,10 @@ class connection {
     std::int64_t last_row() const { return sqlite3_last_insert_rowid(handle_.get()); }
     const std::string& path() const { return path_; }
     sqlite3* handle() const { return handle_.get(); }
+    struct waiting { ///< for a locked database
+        std::chrono::milliseconds patience;
+        std::chrono::steady_clock::time_point since{};
+    };
     /// Throws what SQLite's last error means to the user.
     [[noreturn]] void fail() const;
 
@@ -30,7 +34,7 @@ class connection {
         void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
     };
     std::string path_;
-    std::chrono::milliseconds patience_;
+    std::unique_ptr<waiting> waiting_;
     std::unique_ptr<sqlite3, closer> handle_;
 };
 
