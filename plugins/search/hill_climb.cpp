@@ -29,8 +29,8 @@ class slope {
     }
 
     /// c with parameter k one step higher; where that is not valid, with one other parameter raised as little as it
-    /// takes (a choice may need a value that only it allows); where that is not valid either, with k at its next higher
-    /// value. Parameters that the raise makes inactive become neutral. Nothing when k is at its maximum.
+    /// takes (a choice may need a value that only it allows); where that is not valid either, k at its next higher
+    /// value that is. Parameters that the raise makes inactive become neutral. Nothing when k is at its maximum.
     std::optional<configuration> raised(const configuration& c, std::size_t k) const {
         if (!all_.is_active(c, k)) {
             return std::nullopt;
@@ -39,11 +39,8 @@ class slope {
             configuration up = c;
             up[k] = static_cast<std::uint16_t>(position);
             settle(up);
-            if (all_.contains(up)) {
+            if (all_.contains(up) || (position == c[k] + std::size_t{1} && raise_another(up, k))) {
                 return up;
-            }
-            if (std::optional<configuration> both = with_another(up, k)) {
-                return both;
             }
         }
         return std::nullopt;
@@ -65,24 +62,26 @@ class slope {
         }
     }
 
-    /// The first valid of: c with one other active parameter than k raised by one step, by two …
-    std::optional<configuration> with_another(const configuration& c, std::size_t k) const {
+    /// Raises one other active parameter than k by one step, or by two … until c is valid. Whether it became so; c is
+    /// as before if not.
+    bool raise_another(configuration& c, std::size_t k) const {
         bool more = true;
         for (std::size_t steps = 1; more; ++steps) {
             more = false;
             for (std::size_t other = 0; other < c.size(); ++other) {
-                if (other == k || c[other] + steps >= size(other) || !all_.is_active(c, other)) {
+                const std::uint16_t before = c[other];
+                if (other == k || before + steps >= size(other) || !all_.is_active(c, other)) {
                     continue;
                 }
                 more = true;
-                configuration up = c;
-                up[other] = static_cast<std::uint16_t>(c[other] + steps);
-                if (all_.contains(up)) {
-                    return up;
+                c[other] = static_cast<std::uint16_t>(before + steps);
+                if (all_.contains(c)) {
+                    return true;
                 }
+                c[other] = before;
             }
         }
-        return std::nullopt;
+        return false;
     }
 
     configuration lowered(configuration c) const {
@@ -124,7 +123,7 @@ class hill_climb : public search {
         ranks starts(p.space().count());
         while (restart_ && !p.exhausted() && starts.left() > 0) {
             const configuration start = p.space().at(starts.draw(p.rng()));
-            if (!visited_.contains(start)) {
+            if (!p.known(start)) {
                 climb(p, up, start);
             }
         }
@@ -145,15 +144,16 @@ class hill_climb : public search {
                 }
             }
             const std::optional<std::size_t> best = fastest(p.measure(raises));
-            visited_.insert(raises.begin(), raises.end());
+            if (!best && p.exhausted()) {
+                return;
+            }
             if (!best) {
                 p.trace(raises.empty() ? "every parameter is at its maximum" : "no raise ran");
-                break;
+                return;
             }
             at = raises[*best];
             path.insert(at);
         }
-        visited_.insert(path.begin(), path.end());
     }
 
     static std::optional<std::size_t> fastest(const std::vector<measurement>& all) {
@@ -167,7 +167,6 @@ class hill_climb : public search {
     }
 
     bool restart_;
-    std::set<configuration> visited_;
 };
 
 } // namespace

@@ -1,0 +1,39 @@
+#include "core/api/backend.hpp"
+#include "core/api/plugin.hpp"
+#include "core/api/search.hpp"
+#include "tests/catch.hpp"
+
+#include <cstddef>
+
+using namespace gst;
+
+// What a plugin was compiled with must be what it meets. When one of these numbers changes: raise GST_PLUGIN_API, then
+// write the new number.
+TEST_CASE("the layouts that plugins are compiled with belong to this interface version") {
+    CHECK(GST_PLUGIN_API == 1);
+    CHECK(sizeof(gst_option) == 48);
+    CHECK(sizeof(gst_plugin_descriptor) == 80);
+    CHECK(offsetof(gst_plugin_descriptor, api) == 0);
+    CHECK(offsetof(gst_plugin_descriptor, size) == 4);
+    CHECK(offsetof(gst_plugin_descriptor, abi) == 8);
+    CHECK(sizeof(plugin_options) == 48);
+    CHECK(sizeof(value) == 40);
+    CHECK(std::variant_size_v<value> == 4);
+    CHECK(sizeof(random_source) == 40);
+    CHECK(sizeof(expression) == 104);
+    CHECK(sizeof(parameter) == 272);
+    CHECK(sizeof(constraint) == 136);
+    CHECK(sizeof(configuration::value_type) == 2);
+    CHECK(sizeof(space) == 16);
+    CHECK(sizeof(measurement) == 176);
+    CHECK(static_cast<int>(status::not_run) == 6);
+    CHECK(sizeof(problem) == 8);
+    CHECK(sizeof(search) == 8);
+    CHECK(sizeof(device_info) == 472);
+    CHECK(sizeof(dialect) == 152);
+    CHECK(sizeof(binary) == 112);
+    CHECK(sizeof(module_source) == 64);
+    CHECK(sizeof(image_shape) == 24);
+    CHECK(sizeof(launch_command) == 136);
+    CHECK(sizeof(copy_command) == 24);
+}
