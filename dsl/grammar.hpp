@@ -31,6 +31,10 @@ struct word : seq<gap, Word, word_end> {};
 template<char... C>
 struct sign : seq<gap, string<C...>> {};
 
+// PEGTL's own opt_must does not go back over the blanks when the condition fails after them.
+template<class Condition, class... Rest>
+struct maybe : opt<if_must<Condition, Rest...>> {};
+
 // Numbers: the first dot of `1..4` is not a decimal point.
 struct exponent : seq<one<'e', 'E'>, opt<one<'+', '-'>>, plus<digit>> {};
 struct fraction : seq<one<'.'>, not_at<one<'.'>>, star<digit>> {};
@@ -74,15 +78,15 @@ struct last : seq<expression> {};
 struct dots : sign<'.', '.'> {};
 struct body_begin : sign<'{'> {};
 struct body_end : sign<'}'> {};
-struct reduction : seq<if_must<reduction_word, reduction_paren, reduction_variable, in_word, domain>,
-                       opt_must<dots, last>, must<domain_end, body_begin, a_value, body_end>> {};
+struct reduction : seq<if_must<reduction_word, reduction_paren, reduction_variable, in_word, domain>, maybe<dots, last>,
+                       must<domain_end, body_begin, a_value, body_end>> {};
 
 struct component : seq<expression> {};
 struct offset_end : sign<')'> {};
 struct components : list_must<component, comma> {};
 struct offset : if_must<open_paren, components, offset_end> {};
 struct weight : seq<expression> {};
-struct weighted_offset : seq<offset, opt_must<colon, weight>> {};
+struct weighted_offset : seq<offset, maybe<colon, weight>> {};
 struct offset_item : seq<gap, weighted_offset> {};
 struct table_begin : sign<'['> {};
 struct table_end : sign<']'> {};
@@ -127,7 +131,7 @@ struct expression : disjunction {};
 // Statements.
 struct equals : seq<gap, one<'='>, not_at<one<'='>>> {};
 struct parameter_name : a_name {};
-struct parameter : seq<if_must<keyword<'p', 'a', 'r', 'a', 'm'>, parameter_name>, opt_must<equals, a_value>> {};
+struct parameter : seq<if_must<keyword<'p', 'a', 'r', 'a', 'm'>, parameter_name>, maybe<equals, a_value>> {};
 
 struct first_index : seq<expression> {};
 struct index_dots : dots {};
@@ -136,9 +140,8 @@ struct index_range : if_must<seq<blanks, one<'['>>, first_index, index_dots, las
 struct array_item : seq<expression> {};
 struct array_items : list_must<array_item, comma> {};
 struct array : if_must<open_bracket, array_items, table_end> {};
-struct tuple_ahead
-    : at<open_bracket, open_paren, expression, star<comma, expression>, close_paren, sor<comma, colon, close_bracket>> {
-};
+struct balanced : seq<one<'('>, star<sor<balanced, not_one<'(', ')'>>>, one<')'>> {};
+struct tuple_ahead : at<open_bracket, gap, balanced, sor<comma, colon, close_bracket>> {}; ///< (0, 1): … or (0, 1), …
 struct bare_offset_table : seq<tuple_ahead, open_bracket, must<offset_items, table_end>> {};
 struct const_name : a_name {};
 struct const_equals : equals {};
@@ -151,8 +154,7 @@ struct face_side : one<'-', '+'> {};
 struct face_colon : colon {};
 struct face_kind : a_name {};
 struct face
-    : seq<face_axis, opt<blanks, face_side>, must<face_colon, face_kind>, opt_must<open_paren, a_value, close_paren>> {
-};
+    : seq<face_axis, opt<blanks, face_side>, must<face_colon, face_kind>, maybe<open_paren, a_value, close_paren>> {};
 struct face_gap : star<sor<one<' ', '\t', '\r', '\n', ';', ','>, comment>> {};
 struct faces_end : one<'}'> {};
 struct faces : seq<open_brace, face_gap, star<face, face_gap>, must<faces_end>> {};
@@ -173,7 +175,7 @@ struct let : if_must<keyword<'l', 'e', 't'>, let_name, let_equals, a_value> {};
 struct target : reference {};
 struct update_equals : equals {};
 struct condition : seq<expression> {};
-struct update : seq<if_must<target, update_equals, a_value>, opt_must<word<TAO_PEGTL_STRING("where")>, condition>> {};
+struct update : seq<if_must<target, update_equals, a_value>, maybe<word<TAO_PEGTL_STRING("where")>, condition>> {};
 
 struct statement : sor<parameter, constant, fields, let, update> {};
 struct statement_end : seq<blanks, sor<one<';', '\n'>, comment, at<one<'}'>>, eof>> {};

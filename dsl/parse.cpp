@@ -48,6 +48,8 @@ template<class Rule>
 struct action : tao::pegtl::nothing<Rule> {};
 template<>
 struct action<grammar::expression> : tao::pegtl::limit_depth<limits::nesting> {};
+template<>
+struct action<grammar::balanced> : tao::pegtl::limit_depth<limits::nesting> {};
 
 class ast_builder {
   public:
