@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <type_traits>
 
 namespace gst {
 
@@ -88,15 +89,50 @@ void read_plugin(table_reader& t, plugin_settings& to, const std::string& name_k
     });
 }
 
-void read_measure(table_reader& t, measure_settings& to) {
-    t.read_choice("method", to.method, {"adaptive", "paper"});
-    t.read("flush_cache", to.flush_cache);
-    t.read("repetitions", to.repetitions, 3, 10000);
-    t.read("precision", to.precision, 0, 1);
-    t.read("compile_deadline", to.compile_deadline, 0.01, very_long);
-    t.read("run_deadline", to.run_deadline, 0.01, very_long);
-    t.read("compile_memory", to.compile_memory, 64);
-    t.read("compilers", to.compilers, 0, 1024);
+/// Reads a number that no later message points at.
+template<class T, class... Range>
+void read_plain(table_reader& t, const std::string& key, T& to, Range... range) {
+    setting<std::conditional_t<std::is_same_v<T, double>, double, std::int64_t>> read;
+    t.read(key, read, range...);
+    if (read.given()) {
+        to = static_cast<T>(read.value);
+    }
+}
+
+void read_measure(table_reader& t, measuring& to) {
+    constexpr std::int64_t many = 100000;
+    timing_method& timing = to.timing;
+    setting<std::string> method{timing.method, {}};
+    t.read_choice("method", method, {"default", "paper"});
+    timing.method = method.value;
+    setting<bool> flush_cache{timing.flush_cache, {}};
+    t.read("flush_cache", flush_cache);
+    timing.flush_cache = flush_cache.value;
+    read_plain(t, "warm_up", timing.warm_up, 0, many);
+    read_plain(t, "min_repetitions", timing.min_repetitions, 1, many);
+    read_plain(t, "max_repetitions", timing.max_repetitions, 1, many);
+    read_plain(t, "precision", timing.precision, 0, 1);
+    read_plain(t, "repetition_ms", timing.repetition_ms, 0, 1e6);
+    read_plain(t, "max_seconds", timing.max_seconds, 0, very_long);
+    read_plain(t, "censor_factor", timing.censor_factor, 0, 1e6);
+    read_plain(t, "compile_deadline", to.limits.compile_seconds, 0.01, very_long);
+    read_plain(t, "run_deadline", to.limits.configuration_seconds, 0.01, very_long);
+    std::int64_t mebibytes = 0;
+    read_plain(t, "memory", mebibytes, 0, std::int64_t{1} << 30);
+    to.limits.memory_bytes = static_cast<std::uint64_t>(mebibytes) << 20;
+    read_plain(t, "compilers", to.compilers, 0, 1024);
+    if (timing.min_repetitions > timing.max_repetitions) {
+        if (const toml_document::item* n = t.take("min_repetitions")) {
+            t.mistakes().push_back(
+                mistake(n->written, fmt::format("measure.min_repetitions must be at most max_repetitions, which is {}",
+                                                timing.max_repetitions)));
+        } else {
+            t.mistakes().push_back(
+                mistake(t.take("max_repetitions")->written,
+                        fmt::format("measure.max_repetitions must be at least min_repetitions, which is {}",
+                                    timing.min_repetitions)));
+        }
+    }
 }
 
 void read_run(table_reader& t, run_settings& to, const std::filesystem::path& folder) {

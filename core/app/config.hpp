@@ -2,6 +2,7 @@
 
 #include "core/app/document.hpp"
 #include "core/codegen/layout.hpp"
+#include "core/measure/measuring.hpp"
 #include "core/space/value.hpp"
 #include "core/stencil/stencil.hpp"
 
@@ -54,17 +55,6 @@ struct budget_settings {
     setting<double> seconds{0, {}};             ///< 0: no limit
 };
 
-struct measure_settings {
-    setting<std::string> method{"adaptive", {}};    ///< or "paper": four runs, the mean of the last three
-    setting<bool> flush_cache{false, {}};           ///< overwrite the last-level cache between runs
-    setting<std::int64_t> repetitions{25, {}};      ///< at most, of the adaptive method
-    setting<double> precision{0.01, {}};            ///< relative width of the median's confidence interval to reach
-    setting<double> compile_deadline{60, {}};       ///< seconds
-    setting<double> run_deadline{30, {}};           ///< seconds
-    setting<std::int64_t> compile_memory{4096, {}}; ///< MiB per compiler process
-    setting<std::int64_t> compilers{0, {}};         ///< processes; 0: one per core
-};
-
 struct store_settings {
     setting<std::filesystem::path> path; ///< absolute; default: $XDG_DATA_HOME/gst/results.db
 };
@@ -107,7 +97,7 @@ struct config {
     plugin_settings backend{{"auto", {}}, {}};
     setting<std::string> device{"auto", {}}; ///< type, part of the name, index or "auto"
     budget_settings budget;
-    measure_settings measure;
+    measuring measure;
     store_settings store;
     run_settings run;
     std::map<std::string, initial_settings> initial;

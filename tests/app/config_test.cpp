@@ -76,11 +76,16 @@ seconds = 2.5
 [measure]
 method = "paper"
 flush_cache = true
-repetitions = 5
+warm_up = 2
+min_repetitions = 4
+max_repetitions = 6
 precision = 0.05
+repetition_ms = 1
+max_seconds = 7
+censor_factor = 3
 compile_deadline = 3
 run_deadline = 4
-compile_memory = 512
+memory = 512
 compilers = 2
 [store]
 path = "r.db"
@@ -128,14 +133,19 @@ f = { kind = "file", file = "f.npy" }
     CHECK(c.backend.options.at("verbose").value == value(true));
     CHECK(c.budget.evaluations.value == 10);
     CHECK(c.budget.seconds.value == 2.5);
-    CHECK(c.measure.method.value == "paper");
-    CHECK(c.measure.flush_cache.value);
-    CHECK(c.measure.repetitions.value == 5);
-    CHECK(c.measure.precision.value == 0.05);
-    CHECK(c.measure.compile_deadline.value == 3);
-    CHECK(c.measure.run_deadline.value == 4);
-    CHECK(c.measure.compile_memory.value == 512);
-    CHECK(c.measure.compilers.value == 2);
+    CHECK(c.measure.timing.method == "paper");
+    CHECK(c.measure.timing.flush_cache);
+    CHECK(c.measure.timing.warm_up == 2);
+    CHECK(c.measure.timing.min_repetitions == 4);
+    CHECK(c.measure.timing.max_repetitions == 6);
+    CHECK(c.measure.timing.precision == 0.05);
+    CHECK(c.measure.timing.repetition_ms == 1);
+    CHECK(c.measure.timing.max_seconds == 7);
+    CHECK(c.measure.timing.censor_factor == 3);
+    CHECK(c.measure.limits.compile_seconds == 3);
+    CHECK(c.measure.limits.configuration_seconds == 4);
+    CHECK(c.measure.limits.memory_bytes == 512ULL << 20);
+    CHECK(c.measure.compilers == 2);
     CHECK(c.store.path.value == c.folder / "r.db");
     CHECK(c.run.steps.value == 100);
     CHECK(c.run.output.value == c.folder / "out");
@@ -178,10 +188,18 @@ TEST_CASE("a wrong type or a value out of range is an error with what is expecte
           R"(app.toml:6:11: error: budget.seconds must be a number from 0 to 1000000000, not -1
   seconds = -1
             ^~)");
-    CHECK(refusal(minimal + "[measure]\nrepetitions = 2\n") ==
-          R"(app.toml:6:15: error: measure.repetitions must be an integer from 3 to 10000, not 2
-  repetitions = 2
-                ^)");
+    CHECK(refusal(minimal + "[measure]\nwarm_up = -2\n") ==
+          R"(app.toml:6:11: error: measure.warm_up must be an integer from 0 to 100000, not -2
+  warm_up = -2
+            ^~)");
+    CHECK(refusal(minimal + "[measure]\nmax_repetitions = 2\n") ==
+          R"(app.toml:6:19: error: measure.max_repetitions must be at least min_repetitions, which is 5
+  max_repetitions = 2
+                    ^)");
+    CHECK(refusal(minimal + "[measure]\nmin_repetitions = 20\nmax_repetitions = 10\n") ==
+          R"(app.toml:6:19: error: measure.min_repetitions must be at most max_repetitions, which is 10
+  min_repetitions = 20
+                    ^~)");
     CHECK(refusal("[stencil]\nfile = \"a.gst\"\n[grid]\nsize = [8, 0]\n") ==
           R"(app.toml:4:12: error: grid.size must be an array of integers from 1 to 1099511627776, not 0
   size = [8, 0]
@@ -246,7 +264,7 @@ TEST_CASE("--set goes on top of the file, with TOML values or bare words") {
     CHECK(c.budget.evaluations.value == 3);
     CHECK(c.stencil.type.value == scalar::f64);
     CHECK(c.space.domain.at("WX").value.size() == 2);
-    CHECK(c.measure.flush_cache.value);
+    CHECK(c.measure.timing.flush_cache);
     CHECK(c.stencil.file.value.filename() == "a.gst");
 }
 
