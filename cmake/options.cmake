@@ -1,6 +1,7 @@
 # What every target is compiled with.
 add_library(gst_options INTERFACE)
-target_compile_options(gst_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
+target_compile_options(gst_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                       -ffp-contract=off) # what is computed is what is written
 if(GST_WERROR)
     target_compile_options(gst_options INTERFACE -Werror)
 endif()

@@ -39,11 +39,14 @@ class expression_writer {
             return sum;
         }
         node_id inside = limited(real(type, options_.most_depth), type);
-        return rng_.below(2) == 0 ? b_.binary(binary_op::add, sum, inside) : inside;
+        return rng_.below(2) == 0 ? join({binary_op::add, sum, inside}) : inside;
     }
 
   private:
     node_id number(double value, scalar type) { return b_.number(value, type); }
+    // Operands in braces are evaluated in their order by every compiler: the same seed gives the same stencil.
+    node_id join(const ir::binary& n) { return b_.binary(n.op, n.a, n.b); }
+    node_id choose(const ir::select& n) { return b_.select(n.condition, n.a, n.b); }
 
     /// A read of any field and level that may be read here.
     node_id any_read() {
@@ -67,7 +70,7 @@ class expression_writer {
     node_id read_as(scalar type) {
         node_id r = any_read();
         return is_real(type) && s_.nodes[r].type == scalar::i32
-                   ? b_.binary(binary_op::multiply, b_.convert(r, type), number(0x1p-5, type))
+                   ? join({binary_op::multiply, b_.convert(r, type), number(0x1p-5, type)})
                    : b_.convert(r, type);
     }
 
@@ -77,12 +80,12 @@ class expression_writer {
         node_id sum = 0;
         for (int i = 0; i < terms; ++i) {
             double weight = rng_.uniform(-1, 1) / terms;
-            node_id term = b_.binary(binary_op::multiply, number(weight, type), read_as(type));
+            node_id term = join({binary_op::multiply, number(weight, type), read_as(type)});
             if (rng_.below(8) == 0) {
                 term = read_as(type);
-                term = b_.binary(binary_op::divide, term, number(2 * terms, type));
+                term = join({binary_op::divide, term, number(2 * terms, type)});
             }
-            sum = i == 0 ? term : b_.binary(rng_.below(4) == 0 ? binary_op::subtract : binary_op::add, sum, term);
+            sum = i == 0 ? term : join({rng_.below(4) == 0 ? binary_op::subtract : binary_op::add, sum, term});
         }
         return sum;
     }
@@ -90,7 +93,7 @@ class expression_writer {
     node_id integer_sum() {
         node_id sum = b_.convert(any_read(), scalar::i32);
         for (int i = up_to(rng_, 8); i > 0; --i) {
-            sum = b_.binary(binary_op::add, sum, b_.convert(any_read(), scalar::i32));
+            sum = join({binary_op::add, sum, b_.convert(any_read(), scalar::i32)});
         }
         return sum;
     }
@@ -101,7 +104,7 @@ class expression_writer {
             return b_.call(pick<function>(rng_, {function::sine, function::hyperbolic_tangent, function::cosine}),
                            value);
         }
-        return b_.binary(binary_op::maximum, number(-2, type), b_.binary(binary_op::minimum, value, number(2, type)));
+        return join({binary_op::maximum, number(-2, type), join({binary_op::minimum, value, number(2, type)})});
     }
 
     node_id leaf(scalar type) {
@@ -119,7 +122,7 @@ class expression_writer {
             node_id axis = static_cast<node_id>(rng_.below(static_cast<std::uint64_t>(s_.dimensions)));
             node_id at = b_.add({ir::coordinate{static_cast<int>(axis)}, scalar::i32});
             node_id size = b_.add({ir::grid_size{static_cast<int>(axis)}, scalar::i32});
-            return b_.binary(binary_op::divide, b_.convert(at, type), b_.convert(size, type));
+            return join({binary_op::divide, b_.convert(at, type), b_.convert(size, type)});
         }
         default:
             break;
@@ -145,7 +148,7 @@ class expression_writer {
         if (options_.singular && rng_.below(2) == 0) {
             return value;
         }
-        return b_.binary(binary_op::add, b_.call(function::absolute, value), number(least, type));
+        return join({binary_op::add, b_.call(function::absolute, value), number(least, type)});
     }
 
     node_id real(scalar type, int depth) {
@@ -161,16 +164,16 @@ class expression_writer {
         case 3:
         case 4:
         case 5:
-            return b_.binary(pick<binary_op>(rng_, {binary_op::add, binary_op::subtract, binary_op::multiply}),
-                             real(type, depth - 1), real(type, depth - 1));
+            return join({pick<binary_op>(rng_, {binary_op::add, binary_op::subtract, binary_op::multiply}),
+                         real(type, depth - 1), real(type, depth - 1)});
         case 6:
-            return b_.binary(pick<binary_op>(rng_, {binary_op::minimum, binary_op::maximum}), real(type, depth - 1),
-                             real(type, depth - 1));
+            return join({pick<binary_op>(rng_, {binary_op::minimum, binary_op::maximum}), real(type, depth - 1),
+                         real(type, depth - 1)});
         case 7:
-            return b_.binary(binary_op::divide, real(type, depth - 1), positive(real(type, depth - 1), 0.5));
+            return join({binary_op::divide, real(type, depth - 1), positive(real(type, depth - 1), 0.5)});
         case 8:
             if (options_.selects) {
-                return b_.select(condition(depth - 1), real(type, depth - 1), real(type, depth - 1));
+                return choose({condition(depth - 1), real(type, depth - 1), real(type, depth - 1)});
             }
             break;
         case 9:
@@ -208,13 +211,13 @@ class expression_writer {
         case 2:
             return b_.call(function::logarithm, positive(a, 0.25));
         case 3:
-            return b_.call(function::tangent, b_.binary(binary_op::multiply, limited(a, type), number(0.5, type)));
+            return b_.call(function::tangent, join({binary_op::multiply, limited(a, type), number(0.5, type)}));
         case 4:
-            return b_.binary(binary_op::power, positive(a, 0.25), number(short_number(rng_), type));
+            return join({binary_op::power, positive(a, 0.25), number(short_number(rng_), type)});
         case 5:
-            return b_.binary(binary_op::power, positive(a, 0.25), limited(real(type, depth), type));
+            return join({binary_op::power, positive(a, 0.25), limited(real(type, depth), type)});
         case 6:
-            return b_.binary(binary_op::remainder, a, positive(real(type, depth), 0.5));
+            return join({binary_op::remainder, a, positive(real(type, depth), 0.5)});
         default:
             return b_.call(pick<function>(rng_, {function::absolute, function::sine, function::cosine,
                                                  function::arc_tangent, function::hyperbolic_tangent, function::floor,
@@ -233,7 +236,7 @@ class expression_writer {
         }
         if (options_.conversions && rng_.below(2) == 0) {
             scalar type = s_.nodes[r].type;
-            return b_.convert(b_.binary(binary_op::multiply, r, number(8, type)), scalar::i32);
+            return b_.convert(join({binary_op::multiply, r, number(8, type)}), scalar::i32);
         }
         return number(up_to(rng_, 20) - 10, scalar::i32);
     }
@@ -251,7 +254,7 @@ class expression_writer {
             return b_.call(function::absolute, integer(depth - 1));
         case 3:
             if (options_.selects) {
-                return b_.select(condition(depth - 1), integer(depth - 1), integer(depth - 1));
+                return choose({condition(depth - 1), integer(depth - 1), integer(depth - 1)});
             }
             break;
         case 4:
@@ -262,10 +265,9 @@ class expression_writer {
         default:
             break;
         }
-        return b_.binary(
-            pick<binary_op>(rng_, {binary_op::add, binary_op::subtract, binary_op::multiply, binary_op::divide,
-                                   binary_op::remainder, binary_op::minimum, binary_op::maximum}),
-            integer(depth - 1), integer(depth - 1));
+        return join({pick<binary_op>(rng_, {binary_op::add, binary_op::subtract, binary_op::multiply, binary_op::divide,
+                                            binary_op::remainder, binary_op::minimum, binary_op::maximum}),
+                     integer(depth - 1), integer(depth - 1)});
     }
 
     node_id condition(int depth) {
@@ -274,22 +276,22 @@ class expression_writer {
         case 0:
             return b_.unary(ir::unary_op::logical_not, condition(below));
         case 1:
-            return b_.binary(pick<binary_op>(rng_, {binary_op::equal, binary_op::not_equal}), condition(below),
-                             condition(below));
+            return join(
+                {pick<binary_op>(rng_, {binary_op::equal, binary_op::not_equal}), condition(below), condition(below)});
         case 2:
         case 3:
-            return b_.binary(pick<binary_op>(rng_, {binary_op::logical_and, binary_op::logical_or}), condition(below),
-                             condition(below));
+            return join({pick<binary_op>(rng_, {binary_op::logical_and, binary_op::logical_or}), condition(below),
+                         condition(below)});
         case 4:
-            return b_.select(condition(below), condition(below), condition(below));
+            return choose({condition(below), condition(below), condition(below)});
         default:
             break;
         }
         const auto op = pick<binary_op>(rng_, {binary_op::less, binary_op::less_equal, binary_op::greater,
                                                binary_op::greater_equal, binary_op::equal, binary_op::not_equal});
         const scalar type = pick(rng_, options_.types);
-        return type == scalar::i32 ? b_.binary(op, integer(below), integer(below))
-                                   : b_.binary(op, real(type, below), real(type, below));
+        return type == scalar::i32 ? join({op, integer(below), integer(below)})
+                                   : join({op, real(type, below), real(type, below)});
     }
 
     stencil& s_;
