@@ -22,7 +22,7 @@ texel texel_of(scalar type) {
     case scalar::f32:
         return {{CL_R, CL_FLOAT}, 4};
     case scalar::f64:
-        return {{CL_RG, CL_UNSIGNED_INT32}, 8};
+        return {{CL_RGBA, CL_UNSIGNED_INT16}, 8}; // every device has this format; PoCL 3.1 has no CL_RG
     case scalar::i32:
         return {{CL_R, CL_SIGNED_INT32}, 4};
     case scalar::boolean:

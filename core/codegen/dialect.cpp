@@ -56,7 +56,7 @@ const dialect& opencl_dialect() {
             {"image load f16", "read_imagef({image}, (int2)({x}, {y})).x"},
             {"image load f32", "read_imagef({image}, (int2)({x}, {y})).x"},
             {"image load i32", "read_imagei({image}, (int2)({x}, {y})).x"},
-            {"image load f64", "as_double(read_imageui({image}, (int2)({x}, {y})).xy)"},
+            {"image load f64", "as_double(convert_ushort4(read_imageui({image}, (int2)({x}, {y}))))"},
             {"atomic add", "atomic_add({array} + {at}, {what})"},
             {"atomic minimum", "atomic_min({array} + {at}, {what})"},
             {"atomic maximum", "atomic_max({array} + {at}, {what})"},
