@@ -18,20 +18,21 @@ namespace gst {
 struct workload {
     gst::stencil stencil;
     extent3 size{};
-    std::vector<double> parameters;          ///< values of stencil.parameters
-    gst::space space;                        ///< device limits included
+    std::vector<double> parameters; ///< values of stencil.parameters
+    gst::space space;               ///< device limits included
     std::map<std::string, double> features;
     std::function<program(const configuration&)> generate; ///< a pure function; may be called from any thread
     verification reference;
-    std::uint64_t data_seed = 1;             ///< of the noise that programs are verified and timed with
+    std::uint64_t data_seed = 1; ///< of the noise that programs are verified and timed with
 };
 
-/// Turns configurations into measurements. Two kinds: on a device, and replayed from a recording; strategies see only this.
+/// Turns configurations into measurements. Two kinds: on a device, and replayed from a recording; strategies see only
+/// this.
 class GST_API evaluator {
   public:
     virtual ~evaluator() = default;
-    /// One measurement per configuration, in order. Every failure is a status, never an exception; machine_error when the device
-    /// as a whole is lost.
+    /// One measurement per configuration, in order. Every failure is a status, never an exception; machine_error when
+    /// the device as a whole is lost.
     virtual std::vector<measurement> measure(std::span<const configuration> batch) = 0;
     virtual void prefetch(std::span<const configuration> configurations) = 0;
     /// Seconds since the evaluator was made; simulated on replay.

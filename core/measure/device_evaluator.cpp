@@ -1,0 +1,185 @@
+#include "core/measure/device_evaluator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gst {
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Where the compilers share the device's cores they stand still while it is timed.
+class undisturbed {
+  public:
+    undisturbed(compile_pool& compilers, const device_info& target)
+        : compilers_(target.type == "cpu" ? &compilers : nullptr) {
+        if (compilers_ != nullptr) {
+            compilers_->freeze();
+        }
+    }
+    ~undisturbed() {
+        if (compilers_ != nullptr) {
+            compilers_->thaw();
+        }
+    }
+    undisturbed(const undisturbed&) = delete;
+    undisturbed& operator=(const undisturbed&) = delete;
+
+  private:
+    compile_pool* compilers_;
+};
+
+} // namespace
+
+device_evaluator::device_evaluator(workload w, backend_choice from, device_info target, measuring how, hooks h)
+    : workload_(std::move(w)), target_(target), how_(std::move(how)), hooks_(std::move(h)),
+      compilers_(from, target, how_.limits, how_.compilers), preparation_(workload_.generate, compilers_),
+      session_(from, target, how_.limits) {}
+
+device_evaluator::~device_evaluator() = default;
+
+const setup_report& device_evaluator::prepare() {
+    if (!set_up_) {
+        try {
+            const built_program reference = build(compilers_, workload_.reference.reference);
+            const auto comparison = compilers_.compile_all({workload_.reference.comparison}).front();
+            if (comparison->outcome != status::correct) {
+                throw compile_error(comparison->message);
+            }
+            session_.setup(workload_, reference.modules, comparison);
+        } catch (const compile_error& error) {
+            throw machine_error(
+                fmt::format("the device {} cannot be used: its compiler refuses the plain kernels that programs are "
+                            "verified with:\n{}",
+                            target_.name, error.what()));
+        }
+        set_up_ = true;
+    }
+    return session_.ensure();
+}
+
+std::vector<measurement> device_evaluator::measure(std::span<const configuration> batch) {
+    std::vector<measurement> out(batch.size());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (hooks_.stop && hooks_.stop()) {
+            break;
+        }
+        preparation_.want(batch.subspan(i, std::min(batch.size() - i, preparation_.ahead())));
+        out[i] = measure_one(batch[i], best_);
+        if (out[i].outcome == status::correct && (best_ == 0 || out[i].time < best_)) {
+            best_ = out[i].time;
+        }
+        if (hooks_.measured) {
+            hooks_.measured(batch[i], out[i]);
+        }
+    }
+    return out;
+}
+
+void device_evaluator::prefetch(std::span<const configuration> configurations) {
+    preparation_.want(configurations.first(std::min(configurations.size(), preparation_.ahead())));
+}
+
+double device_evaluator::elapsed() const {
+    return seconds_since(begin_);
+}
+
+measurement device_evaluator::remeasure(const configuration& c) {
+    return measure_one(c, 0);
+}
+
+measurement device_evaluator::measure_one(const configuration& c, double best) {
+    measurement m;
+    const auto begin = std::chrono::steady_clock::now();
+    prepared p = preparation_.take(c);
+    m.cost["generate"] = p.generate_seconds;
+    if (!p.what) {
+        m.outcome = status::compile;
+        m.message = p.failure;
+        return m;
+    }
+    built_program built{std::move(*p.what), {}};
+    for (const compiled_module& future : p.modules) {
+        const auto& module = built.modules.emplace_back(future.get());
+        m.cost["compile"] += module->seconds;
+        m.metrics.insert(module->code.metrics.begin(), module->code.metrics.end());
+        if (module->outcome != status::correct) {
+            m.outcome = module->outcome;
+            m.message = module->message;
+            m.cost["wait"] = seconds_since(begin);
+            return m;
+        }
+    }
+    m.cost["wait"] = seconds_since(begin);
+    const auto setting_up = std::chrono::steady_clock::now();
+    prepare();
+    m.cost["setup"] = seconds_since(setting_up);
+    run(built, best, m);
+    return m;
+}
+
+void device_evaluator::run(const built_program& p, double best, measurement& m) {
+    // What fails on a worker that has run other programs may have failed because of them: it gets a second chance on a
+    // fresh one.
+    const bool fresh = session_.fresh();
+    if (!attempt(p, best, m) && !fresh) {
+        attempt(p, best, m);
+    }
+}
+
+/// False when the failure may be another program's fault; the worker has been ended then.
+bool device_evaluator::attempt(const built_program& p, double best, measurement& m) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto failed = [&](status outcome, const std::string& message) {
+        m.outcome = outcome;
+        m.message = message;
+        m.cost["verify"] += seconds_since(begin);
+    };
+    try {
+        const verdict v = session_.verify(p);
+        m.metrics.insert(v.metrics.begin(), v.metrics.end());
+        if (!v.correct) {
+            failed(status::correctness, v.message);
+            if (v.damaged) {
+                session_.restart();
+            }
+            return !v.damaged;
+        }
+        m.cost["verify"] += seconds_since(begin);
+        time(best, m);
+        m.outcome = status::correct;
+        m.message.clear();
+        return true;
+    } catch (const worker_fault& fault) {
+        const bool hung = fault.why() == worker_fault::kind::hung;
+        failed(hung ? status::timeout : status::runtime, fault.what());
+        return hung || fault.why() == worker_fault::kind::memory;
+    } catch (const refused& error) {
+        failed(status::runtime, error.what());
+        if (!session_.well()) {
+            session_.restart();
+            return false;
+        }
+        return true;
+    }
+}
+
+void device_evaluator::time(double best, measurement& m) {
+    const auto begin = std::chrono::steady_clock::now();
+    const undisturbed now(compilers_, target_);
+    timing_method how = how_.timing;
+    if (best == 0) {
+        how.censor_factor = 0;
+    }
+    const timed_program t = session_.time(how, best);
+    m.time = t.what.time;
+    m.times = t.what.times;
+    m.censored = t.what.censored;
+    m.cost["measure"] += seconds_since(begin);
+}
+
+} // namespace gst

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/visibility.hpp"
+#include "core/measure/measuring.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace gst {
+
+/// The middle value, or the mean of the two middle ones. `values` is not empty.
+GST_API double median(std::vector<double> values);
+
+/// Half the width of a distribution-free interval that holds the median with a probability of at least 90 %, as a share
+/// of the median: order statistics whose ranks follow from the binomial distribution. Infinite for fewer than five
+/// values.
+GST_API double median_uncertainty(std::vector<double> values);
+
+/// What timing a program has told.
+struct timing {
+    std::vector<double> times; ///< ms per step of each repetition that counts
+    double time = 0;           ///< ms per step: their median (method "paper": their mean)
+    bool censored = false;
+};
+
+/// Repeats as the method says. `repetition(steps)` runs so many steps and returns their device time in ms; `best` is
+/// the least ms per step known so far, 0: none.
+GST_API timing repeat(const timing_method& how, double best, const std::function<double(unsigned steps)>& repetition);
+
+} // namespace gst

@@ -1,0 +1,43 @@
+#include "core/measure/wire.hpp"
+#include "tests/catch.hpp"
+
+using namespace gst;
+
+TEST_CASE("a program travels to a worker and back unchanged") {
+    program p;
+    p.modules = {{"__kernel void advance_u(", ""}, {"__kernel void advance(", "-O"}};
+    p.layout = make_layout({5, 4, 3}, {1, 1, 1}, layout_kind::padded);
+    p.types = {scalar::f32, scalar::i32};
+    p.levels = {2, 1};
+    p.coefficient = {0, 1};
+    p.images = {{}, {64, 3, scalar::i32}};
+    p.step = {launch{"advance",
+                     {8, 4, 3},
+                     {4, 1, 1},
+                     {1, 2, 3},
+                     {field_argument{0, 1, false}, field_argument{1, 0, true}, parameter_argument{2, scalar::f64},
+                      step_argument{}, extra_argument{7}}},
+              image_copy{1, 0}};
+
+    const bound_program sent = bind_modules(p, {"a", "b"});
+    const auto bytes = nlohmann::json::to_cbor(nlohmann::json(sent));
+    const auto got = nlohmann::json::from_cbor(bytes).get<bound_program>();
+
+    CHECK(got.modules == std::vector<std::string>{"a", "b"});
+    CHECK(got.layout == p.layout);
+    CHECK(got.types == p.types);
+    CHECK(got.levels == p.levels);
+    CHECK(got.coefficient == p.coefficient);
+    CHECK(got.images == p.images);
+    REQUIRE(got.step.size() == 2);
+    CHECK(got.step[0].what == p.step[0]);
+    CHECK(got.step[0].module == 1); // not the module whose kernel's name merely begins alike
+    CHECK(got.step[1].what == p.step[1]);
+}
+
+TEST_CASE("options of a plugin keep their types on the way") {
+    const std::map<std::string, value> options{
+        {"a", true}, {"b", std::int64_t{2}}, {"c", 2.0}, {"d", std::string("2")}};
+    const auto got = options_from_json(nlohmann::json::from_cbor(nlohmann::json::to_cbor(to_json(options))));
+    CHECK(got == options);
+}
