@@ -15,9 +15,13 @@ double copy_share(const step_work& w, double milliseconds) {
 }
 
 std::string with_separators(unsigned long long number) {
-    std::string out = std::to_string(number);
-    for (std::size_t at = out.size(); at > 3; at -= 3) {
-        out.insert(at - 3, ",");
+    const std::string digits = std::to_string(number);
+    std::string out;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > 0 && (digits.size() - i) % 3 == 0) {
+            out += ',';
+        }
+        out += digits[i];
     }
     return out;
 }

@@ -96,7 +96,7 @@ class session {
     /// Answers requests until the strategy returns or, when nothing more will be measured, has had its time to.
     void serve(strategy_thread& thread) {
         using steady = std::chrono::steady_clock;
-        std::optional<steady::time_point> spent_since;
+        steady::time_point worth_waiting = steady::now();
         while (!thread.requests.finished()) {
             const steady::time_point waiting = steady::now();
             std::optional<exchange::request> r = thread.requests.wait(seconds(0.1));
@@ -105,10 +105,8 @@ class session {
                 thread.requests.answer(answer(*r, thread));
             }
             if (!spent(thread)) {
-                spent_since.reset();
-            } else if (!spent_since) {
-                spent_since = steady::now();
-            } else if (seconds(steady::now() - *spent_since).count() > options_.grace_seconds) {
+                worth_waiting = steady::now();
+            } else if (seconds(steady::now() - worth_waiting).count() > options_.grace_seconds) {
                 return;
             }
         }

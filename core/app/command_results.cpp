@@ -1,0 +1,112 @@
+#include "core/app/commands.hpp"
+#include "core/base/error.hpp"
+#include "core/store/results.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+
+namespace gst::commands {
+
+namespace {
+
+struct arguments {
+    std::string store;
+    result_filter filter;
+    std::string outcome;
+    bool best = false;
+    bool json = false;
+};
+
+std::string configuration_text(const result_row& row) {
+    std::string out;
+    for (const auto& [name, v] : row.configuration) {
+        out += (out.empty() ? "" : " ") + name + "=" + to_string(v);
+    }
+    return out;
+}
+
+void print(const std::vector<result_row>& rows) {
+    fmt::print("{:>7}  {:<24}  {:<12} {:<14} {:<24} {:<11} {:>11}  {}\n", "id", "when", "stencil", "grid", "device",
+               "outcome", "ms/step", "configuration");
+    for (const result_row& row : rows) {
+        const measurement& m = row.what;
+        const std::string time = m.outcome != status::correct
+                                     ? std::string()
+                                     : fmt::format("{}{:.4g}", m.censored ? "≥ " : "", m.time);
+        fmt::print("{:>7}  {:<24}  {:<12} {:<14} {:<24} {:<11} {:>11}  {}\n", row.id, row.created, row.stencil, row.grid,
+                   row.device, name_of(m.outcome), time, configuration_text(row));
+    }
+}
+
+nlohmann::json to_json(const result_row& row) {
+    nlohmann::json configuration = nlohmann::json::object();
+    for (const auto& [name, v] : row.configuration) {
+        std::visit([&, &key = name](const auto& plain) { configuration[key] = plain; }, v);
+    }
+    const measurement& m = row.what;
+    return {{"id", row.id},           {"created", row.created},   {"session", row.session},
+            {"stencil", row.stencil}, {"grid", row.grid},         {"backend", row.backend},
+            {"device", row.device},   {"driver", row.driver},     {"method", row.method},
+            {"strategy", row.strategy}, {"seed", row.seed},       {"configuration", configuration},
+            {"status", name_of(m.outcome)}, {"time_ms", m.time},  {"censored", m.censored},
+            {"times_ms", m.times},    {"message", m.message},     {"metrics", m.metrics},
+            {"cost", m.cost}};
+}
+
+result_filter filter_of(const arguments& a) {
+    result_filter f = a.filter;
+    if (!a.outcome.empty()) {
+        f.outcome = status_named(a.outcome);
+    }
+    return f;
+}
+
+void run(const arguments& a) {
+    const std::filesystem::path path = a.store.empty() ? default_store_path() : std::filesystem::path(a.store);
+    if (!std::filesystem::exists(path)) {
+        throw nothing_found(fmt::format("there are no results yet in {}", path.string()));
+    }
+    result_store store(path);
+    const std::vector<result_row> rows = a.best ? store.best_per_problem(filter_of(a)) : store.query(filter_of(a));
+    if (a.json) {
+        nlohmann::json j = nlohmann::json::array();
+        for (const result_row& row : rows) {
+            j.push_back(to_json(row));
+        }
+        fmt::print("{}\n", j.dump(2));
+    } else if (!rows.empty()) {
+        print(rows);
+    }
+    if (rows.empty()) {
+        throw nothing_found(fmt::format("no result in {} fits", path.string()));
+    }
+}
+
+} // namespace
+
+void add_results(CLI::App& program) {
+    CLI::App* command = add_command(program, "results", "List what has been measured",
+                                    "  gst results --best\n"
+                                    "  gst results --stencil heat3d --status correct --fastest --limit 10\n"
+                                    "  gst results --since 2026-01-31 --json");
+    const auto a = std::make_shared<arguments>();
+    result_filter& f = a->filter;
+    const std::vector<std::string> outcomes{"correct", "compile", "runtime", "timeout", "correctness", "constraints"};
+    command->add_option("--store", a->store, "the database; default: the one that app.toml's default names")->type_name("FILE");
+    command->add_flag("--best", a->best, "only the fastest of each stencil, problem, grid and device");
+    command->add_flag("--fastest", f.fastest_first, "only correct ones, the fastest first; otherwise the newest first");
+    command->add_option("--stencil", f.stencil, "of this stencil")->type_name("NAME");
+    command->add_option("--grid", f.grid, "of this grid, e.g. 512x512x256")->type_name("SIZE");
+    command->add_option("--device", f.device, "of devices with this in their name")->type_name("TEXT");
+    command->add_option("--backend", f.backend, "of this backend")->type_name("NAME");
+    command->add_option("--status", a->outcome, "with this outcome")->type_name("STATUS")->check(CLI::IsMember(outcomes));
+    command->add_option("--since", f.since, "measured at or after this date or time (UTC)")->type_name("DATE");
+    command->add_option("--session", f.session, "of this session")->type_name("N");
+    command->add_option("--limit", f.limit, "at most so many")->type_name("N");
+    command->add_flag("--json", a->json, "print a JSON array");
+    command->callback([a] { run(*a); });
+}
+
+} // namespace gst::commands

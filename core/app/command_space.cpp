@@ -1,0 +1,143 @@
+#include "core/app/commands.hpp"
+#include "core/app/pipeline.hpp"
+#include "core/base/error.hpp"
+#include "core/base/random.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <memory>
+#include <set>
+
+namespace gst::commands {
+
+namespace {
+
+struct arguments {
+    config_arguments input;
+    bool count = false;
+    bool explain = false;
+    std::uint64_t sample = 0;
+    bool json = false;
+};
+
+nlohmann::json to_json(const value& v) {
+    return std::visit([](const auto& plain) { return nlohmann::json(plain); }, v);
+}
+
+std::string listed(const std::vector<value>& values) {
+    std::string out;
+    for (const value& v : values) {
+        out += (out.empty() ? "" : ", ") + to_string(v);
+    }
+    return out;
+}
+
+/// The values of each parameter that at least one valid configuration has.
+std::vector<std::vector<value>> possible(const space& s) {
+    std::vector<std::vector<value>> out;
+    for (const parameter& p : s.parameters()) {
+        std::vector<value> left;
+        for (const value& v : p.domain) {
+            if (s.restricted({{p.name, {v}}}).count() > 0) {
+                left.push_back(v);
+            }
+        }
+        out.push_back(std::move(left));
+    }
+    return out;
+}
+
+void explain(const space& all, const space& admitted, const std::string& device) {
+    const auto here = possible(all);
+    const auto there = possible(admitted);
+    for (std::size_t i = 0; i < all.parameters().size(); ++i) {
+        const parameter& p = all.parameters()[i];
+        std::string names = p.name;
+        for (const std::string& alias : p.aliases) {
+            names += " (" + alias + ")";
+        }
+        fmt::print("{:<10} {}\n           {}\n", names, listed(p.domain), p.meaning);
+        if (here[i].size() < p.domain.size()) {
+            fmt::print("           app.toml and the constraints leave: {}\n", listed(here[i]));
+        }
+        if (there[i].size() < here[i].size()) {
+            fmt::print("           the device leaves: {}\n", listed(there[i]));
+        }
+        if (there[i].size() == 1) {
+            fmt::print("           inactive here: only {} is possible\n", to_string(there[i].front()));
+        }
+    }
+    fmt::print("\nConstraints\n");
+    for (const constraint& c : all.constraints()) {
+        fmt::print("  {}\n    {}\n", c.condition.text(), c.reason);
+    }
+    fmt::print("\nLimits of {}\n", device);
+    for (std::size_t i = all.constraints().size(); i < admitted.constraints().size(); ++i) {
+        fmt::print("  {}\n    {}\n", admitted.constraints()[i].condition.text(), admitted.constraints()[i].reason);
+    }
+}
+
+void run(const arguments& a) {
+    const config c = load(a.input);
+    const stencil s = read_stencil(c);
+    const tuning_request request = read_request(c, s);
+    const target t = find_target(c);
+    const space admitted = make_workload(request, t.device).space;
+    const std::uint64_t all = request.space.count();
+    const std::uint64_t left = admitted.count();
+    if (a.sample > 0) {
+        if (left == 0) {
+            throw nothing_found("the device admits no configuration");
+        }
+        random_source rng(static_cast<std::uint64_t>(c.seed.value));
+        nlohmann::json j = nlohmann::json::array();
+        for (std::uint64_t i = 0; i < a.sample; ++i) {
+            const configuration one = admitted.sample(rng);
+            if (!a.json) {
+                fmt::print("{}\n", admitted.to_string(one));
+                continue;
+            }
+            nlohmann::json named;
+            for (const auto& [name, v] : admitted.describe(one)) {
+                named[name] = to_json(v);
+            }
+            j.push_back(std::move(named));
+        }
+        return a.json ? fmt::print("{}\n", j.dump(2)) : void();
+    }
+    if (a.json) {
+        nlohmann::json j = {{"preset", c.space.preset.value}, {"count", all}, {"admitted", left}, {"device", t.device.name}};
+        for (const parameter& p : request.space.parameters()) {
+            nlohmann::json domain = nlohmann::json::array();
+            for (const value& v : p.domain) {
+                domain.push_back(to_json(v));
+            }
+            j["parameters"].push_back({{"name", p.name}, {"domain", domain}, {"neutral", to_json(p.neutral)}, {"meaning", p.meaning}});
+        }
+        return fmt::print("{}\n", j.dump(2));
+    }
+    if (a.explain) {
+        explain(request.space, admitted, t.device.name);
+        fmt::print("\n");
+    }
+    fmt::print("{} configurations, {} admitted by {}\n", with_separators(all), with_separators(left), t.device.name);
+}
+
+} // namespace
+
+void add_space(CLI::App& program) {
+    CLI::App* command = add_command(program, "space", "Count, explain or sample the search space of a stencil",
+                                    "  gst space --count examples/heat3d/app.toml\n"
+                                    "  gst space --explain examples/heat3d/app.toml\n"
+                                    "  gst space --sample 5 --json examples/heat3d/app.toml");
+    const auto a = std::make_shared<arguments>();
+    add_config_arguments(*command, a->input);
+    command->add_flag("--count", a->count, "print the number of configurations and how many the device admits (the default)");
+    command->add_flag("--explain", a->explain, "print each parameter's domain, and every constraint with its reason");
+    command->add_option("--sample", a->sample, "print that many random configurations that the device admits")->type_name("N");
+    command->add_flag("--json", a->json, "print JSON");
+    command->callback([a] { run(*a); });
+}
+
+} // namespace gst::commands
