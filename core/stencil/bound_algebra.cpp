@@ -74,9 +74,12 @@ node_id bound_algebra::node_for(bound e, scalar s) {
     return e ? builder_.convert(*e, bound_type(s)) : constant(0, s);
 }
 
-node_id bound_algebra::rounding(node_id value, double units, scalar s) {
-    node_id relative = combine(binary_op::multiply, constant(units * epsilon_of(s), s), magnitude(value));
-    return combine(binary_op::add, relative, constant(underflow_of(s), s));
+node_id bound_algebra::units(node_id value, double count, scalar s) {
+    return combine(binary_op::multiply, constant(count * epsilon_of(s), s), magnitude(value));
+}
+
+node_id bound_algebra::rounding(node_id value, double count, scalar s) {
+    return combine(binary_op::add, units(value, count, s), constant(underflow_of(s), s));
 }
 
 double underflow_of(scalar s) {

@@ -35,9 +35,10 @@ class bound_algebra {
     bound choose(node_id condition, bound a, bound b);
     /// The bound as a node of the type that bounds an `s`, 0 where it is absent.
     node_id node_for(bound e, scalar s);
-    /// What rounding the value adds: so many units in the last place of `s`, and what is lost when tiny numbers are
-    /// flushed to 0.
-    node_id rounding(node_id value, double units, scalar s);
+    /// So many units in the last place of an `s` of the value's magnitude.
+    node_id units(node_id value, double count, scalar s);
+    /// The same, and what is lost when a result too small for an `s` is flushed to 0.
+    node_id rounding(node_id value, double count, scalar s);
 
   private:
     stencil& target_;

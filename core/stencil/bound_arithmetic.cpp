@@ -110,9 +110,10 @@ bool bound_rules::multiplies_exactly(const ir::binary& n) const {
 bound bound_rules::real_arithmetic(node_id id, const ir::binary& n) {
     const scalar type = b_.type(id);
     switch (n.op) {
-    case binary_op::add:
+    case binary_op::add: // exact where the result is tiny; flushed sums are counted when the value is stored
     case binary_op::subtract:
-        return b_.sum(b_.sum(error(n.a), error(n.b)), b_.rounding(id, 1, type));
+        return order_ == summation::any_order ? sum_in_any_order(id)
+                                              : b_.sum(b_.sum(error(n.a), error(n.b)), b_.units(id, 1, type));
     case binary_op::multiply:
         if (multiplies_exactly(n)) {
             return b_.sum(product(n), b_.constant(underflow_of(type), type));

@@ -5,12 +5,16 @@ namespace gst {
 using ir::binary_op;
 using ir::function;
 
-bound_rules::bound_rules(stencil& target, const std::vector<int>& error_field)
-    : target_(target), error_field_(error_field), b_(target), doubts_(target.nodes.size()) {}
+bound_rules::bound_rules(stencil& target, const std::vector<int>& error_field, summation order)
+    : target_(target), error_field_(error_field), order_(order), b_(target), doubts_(target.nodes.size()),
+      partial_sums_(order == summation::any_order ? find_partial_sums()
+                                                  : std::vector<bool>(target.nodes.size(), false)) {}
 
 void bound_rules::visit(node_id id) {
-    const node n = target_.nodes[id]; // a copy: rules append nodes
-    doubts_[id] = std::visit([&](const auto& op) { return rule(id, op); }, n.op);
+    if (!partial_sums_[id]) {
+        const node n = target_.nodes[id]; // a copy: rules append nodes
+        doubts_[id] = std::visit([&](const auto& op) { return rule(id, op); }, n.op);
+    }
 }
 
 node_id bound_rules::least_magnitude(node_id b) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/stencil/bound_algebra.hpp"
+#include "core/stencil/interpreter.hpp"
 
 namespace gst {
 
@@ -15,8 +16,8 @@ struct doubt {
 /// under the same ids as in the stencil.
 class bound_rules {
   public:
-    /// `error_field[i]` is the field that bounds field i, or -1.
-    bound_rules(stencil& target, const std::vector<int>& error_field);
+    /// `error_field[i]` is the field that bounds field i, or -1. The target still has the stencil's updates.
+    bound_rules(stencil& target, const std::vector<int>& error_field, summation order);
 
     void visit(node_id id);
     const doubt& of(node_id id) const { return doubts_[id]; }
@@ -42,6 +43,9 @@ class bound_rules {
     bound remainder(const ir::binary& n);
     bound power(node_id id, const ir::binary& n);
     bool multiplies_exactly(const ir::binary& n) const;
+    std::vector<bool> find_partial_sums() const;
+    bool is_real_sum(node_id id) const;
+    bound sum_in_any_order(node_id id);
 
     bound carried(node_id id, const ir::call& c);
     bound square_root(node_id id, node_id a);
@@ -68,8 +72,10 @@ class bound_rules {
 
     stencil& target_;
     const std::vector<int>& error_field_;
+    summation order_;
     bound_algebra b_;
     std::vector<doubt> doubts_;
+    std::vector<bool> partial_sums_; ///< sums that are nothing but a term of a longer sum, where the order is free
 };
 
 } // namespace gst

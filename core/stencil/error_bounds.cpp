@@ -38,7 +38,7 @@ bound stored_bound(bound_rules& rules, const field& f, node_id value) {
 }
 
 /// The companion in which the fields of `inexact` have an error field; adds the fields that turn out to need one.
-error_companion build(const stencil& s, std::vector<bool>& inexact) {
+error_companion build(const stencil& s, summation order, std::vector<bool>& inexact) {
     error_companion made{s, std::vector<int>(s.fields.size(), -1)};
     stencil& program = made.program;
     for (std::size_t i = 0; i < s.fields.size(); ++i) {
@@ -47,8 +47,8 @@ error_companion build(const stencil& s, std::vector<bool>& inexact) {
             program.fields.push_back(error_field_of(s.fields[i]));
         }
     }
+    bound_rules rules(program, made.error_field, order);
     program.updates.clear();
-    bound_rules rules(program, made.error_field);
     for (const update& u : s.updates) {
         for (node_id id : reachable(s, u.value)) {
             rules.visit(id);
@@ -65,11 +65,11 @@ error_companion build(const stencil& s, std::vector<bool>& inexact) {
 
 } // namespace
 
-error_companion with_error_bounds(const stencil& s) {
+error_companion with_error_bounds(const stencil& s, summation order) {
     std::vector<bool> inexact(s.fields.size(), false);
     for (;;) {
         const std::vector<bool> before = inexact;
-        error_companion made = build(s, inexact);
+        error_companion made = build(s, order, inexact);
         if (inexact == before) {
             return made;
         }

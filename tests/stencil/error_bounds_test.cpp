@@ -1,4 +1,5 @@
 #include "tests/catch.hpp"
+#include "tests/stencil/formula.hpp"
 #include "tests/stencil/pointwise.hpp"
 #include "tests/stencil/random_stencil.hpp"
 #include "tests/stencil/same.hpp"
@@ -26,28 +27,73 @@ stencil in_f64(const stencil& s) {
     stencil_builder b(wide);
     std::vector<node_id> moved;
     for (const node& n : s.nodes) {
-        scalar type = is_real(n.type) ? scalar::f64 : n.type;
-        if (const auto* x = std::get_if<ir::number>(&n.op)) {
-            moved.push_back(b.number(nearest_of(n.type, x->value), type));
-        } else if (const auto* u = std::get_if<ir::unary>(&n.op)) {
-            moved.push_back(b.unary(u->op, moved[u->a]));
-        } else if (const auto* o = std::get_if<ir::binary>(&n.op)) {
-            moved.push_back(b.binary(o->op, moved[o->a], moved[o->b]));
-        } else if (const auto* c = std::get_if<ir::call>(&n.op)) {
-            moved.push_back(b.call(c->f, moved[c->a]));
-        } else if (const auto* t = std::get_if<ir::select>(&n.op)) {
-            moved.push_back(b.select(moved[t->condition], moved[t->a], moved[t->b]));
-        } else if (const auto* k = std::get_if<ir::convert>(&n.op)) {
-            moved.push_back(b.convert(moved[k->a], type));
-        } else {
-            moved.push_back(b.add({n.op, type}));
+        node w = with_operands(n, moved);
+        w.type = is_real(n.type) ? scalar::f64 : n.type;
+        if (auto* x = std::get_if<ir::number>(&w.op)) {
+            x->value = nearest_of(n.type, x->value);
         }
+        const auto* k = std::get_if<ir::convert>(&w.op);
+        moved.push_back(k != nullptr ? b.convert(k->a, w.type) : b.add(w));
     }
     for (update& u : wide.updates) {
         u.value = moved[u.value];
     }
     verify(wide);
     return wide;
+}
+
+/// u + 0.1 (left + right - 2 u) in f32.
+stencil heat() {
+    sketch k(1, {field_named("u")});
+    formula u = k.read(0);
+    formula left = k.read(0, {-1, 0, 0});
+    formula around = left + k.read(0, {1, 0, 0});
+    k.update(0, u + 0.1 * (around - 2 * u));
+    return k.done();
+}
+
+/// The stencil with every real a + b + c … added in a random order.
+stencil with_sums_in_another_order(const stencil& s, random_source& rng) {
+    stencil other = s;
+    other.nodes.clear();
+    stencil_builder b(other);
+    std::vector<node_id> moved;
+    for (const node& n : s.nodes) {
+        std::vector<std::pair<node_id, bool>> terms; // with whether it is subtracted
+        std::vector<std::pair<node_id, bool>> open;
+        auto split = [&](const node& sum, bool negative) {
+            const auto* o = std::get_if<ir::binary>(&sum.op);
+            bool splits =
+                o != nullptr && is_real(sum.type) && (o->op == binary_op::add || o->op == binary_op::subtract);
+            if (splits) {
+                open.emplace_back(o->b, negative != (o->op == binary_op::subtract));
+                open.emplace_back(o->a, negative);
+            }
+            return splits;
+        };
+        if (!split(n, false)) {
+            moved.push_back(b.add(with_operands(n, moved)));
+            continue;
+        }
+        while (!open.empty()) {
+            auto [term, negative] = open.back();
+            open.pop_back();
+            if (!split(s.nodes[term], negative)) {
+                terms.emplace_back(moved[term], negative);
+            }
+        }
+        rng.shuffle(terms);
+        node_id sum = terms[0].second ? b.unary(ir::unary_op::negate, terms[0].first) : terms[0].first;
+        for (std::size_t i = 1; i < terms.size(); ++i) {
+            sum = b.binary(terms[i].second ? binary_op::subtract : binary_op::add, sum, terms[i].first);
+        }
+        moved.push_back(sum);
+    }
+    for (update& u : other.updates) {
+        u.value = moved[u.value];
+    }
+    verify(other);
+    return other;
 }
 
 /// The state of a stencil with other types; the companion's error fields start with 0.
@@ -111,7 +157,7 @@ std::string summary(std::string_view what, comparison& sum) {
 /// Runs random stencils with their bounds, and calls run(s, parameters, state, steps) for the values to compare with.
 template<class Run>
 comparison over_random_stencils(std::uint64_t first, int count, const random_stencil_options& options, double slack,
-                                Run run) {
+                                Run run, summation order = summation::as_written) {
     comparison sum;
     for (int i = 0; i < count; ++i) {
         const std::uint64_t seed = first_seed() + first + static_cast<std::uint64_t>(i);
@@ -122,7 +168,7 @@ comparison over_random_stencils(std::uint64_t first, int count, const random_ste
         const interpreter_state start = random_state(s, size, seed);
         const int steps = 1 + static_cast<int>(rng.below(8));
 
-        const error_companion companion = with_error_bounds(s);
+        const error_companion companion = with_error_bounds(s, order);
         verify(companion.program);
         interpreter_state plain = start;
         interpreter_state bounded = state_for(companion.program, start);
@@ -168,4 +214,96 @@ TEST_CASE("programs that contract and use all the freedom of OpenCL C stay withi
     };
     comparison all = over_random_stencils(5000, 400, {}, 2, freely);
     WARN(summary("all features, perturbed", all));
+}
+
+TEST_CASE("sums added in another order stay within twice the bound for any order") {
+    auto shuffled = [](const stencil& s, const std::vector<double>& parameters, const interpreter_state& start,
+                       int steps, random_source& rng) {
+        const stencil other = with_sums_in_another_order(s, rng);
+        interpreter_state state = state_for(other, start);
+        run_pointwise(other, state, parameters, steps, &rng);
+        return state;
+    };
+    comparison all = over_random_stencils(7000, 300, {}, 2, shuffled, summation::any_order);
+    WARN(summary("all features, sums in another order", all));
+}
+
+TEST_CASE("a heat step written with fused operations stays within the bound") {
+    const stencil s = heat();
+    const error_companion companion = with_error_bounds(s);
+    interpreter_state state = random_state(companion.program, {50, 1, 1}, 5);
+    std::ranges::fill(state.levels[1][0].data, 0);
+    std::vector<float> u(state.levels[0][0].data.begin(), state.levels[0][0].data.end());
+    for (int step = 1; step <= 8; ++step) {
+        interpret(companion.program, state, {}, 1);
+        std::vector<float> next = u;
+        for (std::size_t x = 1; x <= 50; ++x) {
+            next[x] = std::fma(0.1F, std::fma(-2.0F, u[x], u[x - 1] + u[x + 1]), u[x]);
+        }
+        u = next;
+        bool differs = false;
+        for (std::size_t x = 1; x <= 50; ++x) {
+            const double off = std::fabs(state.levels[0][0].data[x] - static_cast<double>(u[x]));
+            REQUIRE(off <= 2 * state.levels[1][0].data[x]);
+            REQUIRE(state.levels[1][0].data[x] < step * 1e-6);
+            differs = differs || off > 0;
+        }
+        CHECK(differs);
+    }
+}
+
+TEST_CASE("a companion has the stencil's fields first and bounds only what is rounded") {
+    sketch k(1, {field_named("cell", scalar::i32), field_named("u"), field_named("moved"), field_named("c"),
+                 field_named("v", scalar::f64, {boundary_kind::constant, 3})});
+    k.s.fields[3].coefficient = true;
+    k.update(0, k.read(0, {-1, 0, 0}) + k.read(0, {1, 0, 0}));
+    k.update(1, k.read(1) * k.read(3));
+    k.update(2, k.read(2, {1, 0, 0}));
+    k.update(4, k.read(4) + k.read(1, {-1, 0, 0}, 1).convert(scalar::f64));
+    const stencil s = k.done();
+    const error_companion companion = with_error_bounds(s);
+    verify(companion.program);
+    CHECK(companion.error_field == std::vector<int>{-1, 5, -1, -1, 6});
+    CHECK(std::vector<field>(companion.program.fields.begin(), companion.program.fields.begin() + 5) == s.fields);
+    CHECK(std::vector<node>(companion.program.nodes.begin(),
+                            companion.program.nodes.begin() + static_cast<std::ptrdiff_t>(s.nodes.size())) == s.nodes);
+    CHECK(companion.program.fields[5].name == "u__error");
+    CHECK(companion.program.fields[6].type == scalar::f64);
+    CHECK(companion.program.fields[6].faces[0][1] == boundary{boundary_kind::constant, 0});
+}
+
+TEST_CASE("an i32 that a real value reaches has an error field") {
+    sketch k(1, {field_named("n", scalar::i32), field_named("u")});
+    k.update(1, 0.3 * k.read(1));
+    k.update(0, (10 * k.read(1, {}, 1)).convert(scalar::i32));
+    const error_companion companion = with_error_bounds(k.done());
+    CHECK(companion.error_field == std::vector<int>{2, 3});
+    CHECK(companion.program.fields[2].type == scalar::f32);
+    interpreter_state state = make_state(companion.program, {2, 1, 1});
+    state.levels[1][0].data = {1, 1.05};
+    interpret(companion.program, state, {}, 1);
+    CHECK(state.levels[0][0].data == std::vector<double>{3, 3});
+    CHECK(state.levels[2][0].data[0] == Approx(1).epsilon(1e-3));
+    CHECK(state.levels[2][0].data[1] == 0); // 3.0000001 may be 2.9999999; 3.15 may not
+}
+
+TEST_CASE("a comparison that the bounds leave open adds the distance between both branches") {
+    sketch k(1, {field_named("u"), field_named("v")});
+    k.update(0, k.read(0) * k.number(0.3, scalar::f32));
+    formula u = k.read(0, {}, 1);
+    k.update(1, u.with(binary_op::less, u.number(0.3)).choose(u.number(-5), u.number(7)));
+    const error_companion companion = with_error_bounds(k.done());
+    interpreter_state state = make_state(companion.program, {3, 1, 1});
+    state.levels[0][0].data = {0.9, 1, 1.1};
+    interpret(companion.program, state, {}, 1);
+    CHECK(state.levels[1][0].data == std::vector<double>{-5, 7, 7});
+    const std::vector<double>& bound = state.levels[static_cast<std::size_t>(companion.error_field[1])][0].data;
+    CHECK(bound[0] < 1e-30);
+    CHECK(bound[1] == Approx(12).epsilon(1e-3));
+    CHECK(bound[2] < 1e-30);
+}
+
+TEST_CASE("the companion of heat stays small") {
+    const stencil s = heat();
+    CHECK(with_error_bounds(s).program.nodes.size() <= 4 * s.nodes.size());
 }

@@ -301,22 +301,6 @@ class expression_writer {
     std::vector<bool> written_;
 };
 
-/// The node with every operand x replaced by moved[x].
-node with_operands(node n, const std::vector<node_id>& moved) {
-    if (auto* u = std::get_if<ir::unary>(&n.op)) {
-        u->a = moved[u->a];
-    } else if (auto* b = std::get_if<ir::binary>(&n.op)) {
-        *b = {b->op, moved[b->a], moved[b->b]};
-    } else if (auto* c = std::get_if<ir::call>(&n.op)) {
-        c->a = moved[c->a];
-    } else if (auto* x = std::get_if<ir::select>(&n.op)) {
-        *x = {moved[x->condition], moved[x->a], moved[x->b]};
-    } else if (auto* k = std::get_if<ir::convert>(&n.op)) {
-        k->a = moved[k->a];
-    }
-    return n;
-}
-
 /// The stencil with only the nodes that its updates need.
 stencil without_dead_nodes(const stencil& s) {
     std::vector<bool> alive(s.nodes.size(), false);
@@ -368,6 +352,21 @@ field random_field(random_source& rng, const random_stencil_options& options, in
 }
 
 } // namespace
+
+node with_operands(node n, const std::vector<node_id>& moved) {
+    if (auto* u = std::get_if<ir::unary>(&n.op)) {
+        u->a = moved[u->a];
+    } else if (auto* b = std::get_if<ir::binary>(&n.op)) {
+        *b = {b->op, moved[b->a], moved[b->b]};
+    } else if (auto* c = std::get_if<ir::call>(&n.op)) {
+        c->a = moved[c->a];
+    } else if (auto* x = std::get_if<ir::select>(&n.op)) {
+        *x = {moved[x->condition], moved[x->a], moved[x->b]};
+    } else if (auto* k = std::get_if<ir::convert>(&n.op)) {
+        k->a = moved[k->a];
+    }
+    return n;
+}
 
 stencil random_stencil(random_source& rng, const random_stencil_options& options) {
     stencil s;

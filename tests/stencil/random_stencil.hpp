@@ -42,4 +42,7 @@ std::vector<double> random_parameters(const stencil& s, random_source& rng);
 /// Noise in every level of every field, halo included, in the field's type: reals in [-1, 1), i32 in -9 … 9.
 interpreter_state random_state(const stencil& s, extent3 size, std::uint64_t seed);
 
+/// The node with every operand x replaced by moved[x].
+node with_operands(node n, const std::vector<node_id>& moved);
+
 } // namespace gst::testing
