@@ -18,7 +18,7 @@ diagnostic mistake_at(const plugin_place& place, const std::string& option, std:
 
 /// The options with the given values, the others at their defaults. Throws user_error with every mistake: unknown
 /// option (with the nearest and all known ones), wrong type, out of range.
-plugin_options check_options(const plugin& p, const std::map<std::string, value>& given,
-                             const plugin_place& place = nullptr);
+GST_API plugin_options check_options(const plugin& p, const std::map<std::string, value>& given,
+                                     const plugin_place& place = nullptr);
 
 } // namespace gst

@@ -12,14 +12,14 @@ namespace gst {
 
 /// Where plugins are looked for by name: the directories of GST_PLUGIN_PATH, then gst/ beside the running libgst.so.
 /// Throws user_error when GST_PLUGIN_PATH holds a relative directory.
-std::vector<std::filesystem::path> plugin_directories();
+GST_API std::vector<std::filesystem::path> plugin_directories();
 
 /// The plugin that the user asks for: by name ("random", the first search_random.so of plugin_directories()), or by
 /// path when the text holds a
 /// '/' or ends in ".so", relative to `directory` (that of the file it was written in). Throws user_error (unknown name
 /// with the nearest, wrong kind, no such file) or machine_error (the file is refused: why, and what to do).
-const plugin& find_plugin(const std::string& kind, const std::string& text, const std::filesystem::path& directory,
-                          const plugin_place& place = nullptr);
+GST_API const plugin& find_plugin(const std::string& kind, const std::string& text,
+                                  const std::filesystem::path& directory, const plugin_place& place = nullptr);
 
 /// A plugin file of plugin_directories(), in the order kind, name, then directory.
 struct plugin_listing {
@@ -29,11 +29,11 @@ struct plugin_listing {
     const plugin* accepted = nullptr;
     std::string refusal; ///< why it cannot be used, when it was not accepted
 };
-std::vector<plugin_listing> list_plugins();
+GST_API std::vector<plugin_listing> list_plugins();
 
 /// Name, version, summary, file and the table of options, as `gst plugins NAME` prints them.
-std::string describe(const plugin& p);
+GST_API std::string describe(const plugin& p);
 /// The same for scripts: {"kind", "name", "version", "summary", "file", "options": [{"name", "type", "default", …}]}.
-nlohmann::json describe_json(const plugin& p);
+GST_API nlohmann::json describe_json(const plugin& p);
 
 } // namespace gst

@@ -19,6 +19,6 @@ struct opened_library {
 opened_library open_library(const std::filesystem::path& file);
 
 /// The directory of the running libgst.so, whatever the working directory is.
-std::filesystem::path core_directory();
+GST_API std::filesystem::path core_directory();
 
 } // namespace gst

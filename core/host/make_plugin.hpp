@@ -10,9 +10,9 @@ namespace gst {
 
 /// The plugin's strategy. Whatever it throws, in create or in run, arrives as an error of the core's own: user_error
 /// and machine_error keep their text, anything else becomes a machine_error that names the plugin.
-std::unique_ptr<search> make_search(const plugin& p, const plugin_options& options);
+GST_API std::unique_ptr<search> make_search(const plugin& p, const plugin_options& options);
 
 /// The plugin's backend, its devices included, with the same promise; compile_error keeps its text too.
-std::unique_ptr<backend> make_backend(const plugin& p, const plugin_options& options);
+GST_API std::unique_ptr<backend> make_backend(const plugin& p, const plugin_options& options);
 
 } // namespace gst

@@ -23,6 +23,6 @@ struct plugin {
 /// The plugin in `file` (an absolute path), or one line that says why it is refused and what to do. Checked in this
 /// order: file, library, symbol, api version, size, ABI, descriptor, missing functions, options. Plugins and libraries
 /// stay until the process ends; a file is opened once.
-std::variant<const plugin*, std::string> open_plugin(const std::filesystem::path& file);
+GST_API std::variant<const plugin*, std::string> open_plugin(const std::filesystem::path& file);
 
 } // namespace gst
