@@ -60,9 +60,14 @@ int run_command_line(int argc, const char* const* argv) {
     program.set_version_flag("--version", "gst " GST_VERSION);
     program.footer(examples);
     program.require_subcommand(1);
+    commands::add_run(program);
+    commands::add_tune(program);
     commands::add_check(program);
     commands::add_show(program);
+    commands::add_space(program);
+    commands::add_devices(program);
     commands::add_plugins(program);
+    commands::add_results(program);
     try {
         program.parse(argc, argv);
         return 0;

@@ -1,9 +1,13 @@
 #include "core/app/commands.hpp"
 #include "core/app/pipeline.hpp"
+#include "core/base/error.hpp"
+#include "core/codegen/emit.hpp"
+#include "core/codegen/generate.hpp"
 #include "dsl/dsl.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace gst::commands {
@@ -13,7 +17,38 @@ namespace {
 struct arguments {
     config_arguments input;
     std::string stage = "stencil";
+    std::vector<std::string> assignments; ///< of tuning parameters
 };
+
+/// The schedule of the configuration that the user gives, or of the untuned default.
+schedule schedule_given(const arguments& a, const space& s) {
+    std::map<std::string, value> values;
+    for (const std::string& text : a.assignments) {
+        const std::size_t equals = text.find('=');
+        if (equals == std::string::npos) {
+            throw user_error(fmt::format("'{}' is no assignment", text), "write --configuration WX=32 --configuration load=local");
+        }
+        const parameter& p = s.parameters()[s.index_of(text.substr(0, equals))];
+        const std::string wanted = text.substr(equals + 1);
+        const auto found = std::find_if(p.domain.begin(), p.domain.end(), [&](const value& v) { return to_string(v) == wanted; });
+        if (found == p.domain.end()) {
+            std::vector<std::string> domain;
+            for (const value& v : p.domain) {
+                domain.push_back(to_string(v));
+            }
+            throw user_error(fmt::format("{} cannot be {} here", p.name, wanted), fmt::format("{} is one of {}", p.name, enumerate(domain)));
+        }
+        values[p.name] = *found;
+    }
+    const auto c = s.find(values);
+    if (!c) {
+        throw user_error("that configuration is not in the space", "gst space --explain shows the constraints");
+    }
+    schedule fixed;
+    fixed.image_width = 8192;
+    fixed.vector_arithmetic = opencl_dialect().vector_arithmetic;
+    return schedule_of(s, *c, fixed);
+}
 
 void run(const arguments& a) {
     const config c = load(a.input);
@@ -22,7 +57,35 @@ void run(const arguments& a) {
         fmt::print("{}", dsl::dump(dsl::parse(read_text(file, shown_path(file), c.stencil.file.written))));
         return;
     }
-    fmt::print("{}", dump(read_stencil(c)));
+    const stencil s = read_stencil(c);
+    if (a.stage == "stencil") {
+        return fmt::print("{}", dump(s));
+    }
+    const tuning_request r = read_request(c, s);
+    if (a.stage == "space") {
+        for (const parameter& p : r.space.parameters()) {
+            std::string domain;
+            for (const value& v : p.domain) {
+                domain += " " + to_string(v);
+            }
+            fmt::print("{}:{}\n", p.name, domain);
+        }
+        for (const constraint& k : r.space.constraints()) {
+            fmt::print("{}\n", k.condition.text());
+        }
+        return;
+    }
+    const schedule how = a.assignments.empty() ? default_schedule(r.size) : schedule_given(a, r.space);
+    lowered_program p = lower(s, r.size, r.layout, how);
+    if (a.stage == "schedule") {
+        for (const nest::kernel& k : p.kernels) {
+            fmt::print("{}\n", outline(k));
+        }
+        return;
+    }
+    for (const module_source& m : spell(std::move(p), opencl_dialect()).modules) {
+        fmt::print("{}", m.text);
+    }
 }
 
 } // namespace
@@ -30,12 +93,16 @@ void run(const arguments& a) {
 void add_show(CLI::App& program) {
     CLI::App* command = add_command(program, "show", "Print what one stage makes of the application",
                                     "  gst show --stage stencil examples/heat3d/app.toml\n"
-                                    "  gst show --stage ast examples/heat3d/app.toml");
+                                    "  gst show --stage program --configuration TBx=32 --configuration load=local examples/heat3d/app.toml");
     const auto a = std::make_shared<arguments>();
     add_config_arguments(*command, a->input);
-    command->add_option("--stage", a->stage, "ast or stencil")
-        ->check(CLI::IsMember({"ast", "stencil"}))
+    command->add_option("--stage", a->stage, "ast, stencil, space, schedule or program")
+        ->check(CLI::IsMember({"ast", "stencil", "space", "schedule", "program"}))
         ->capture_default_str();
+    command->add_option("--configuration", a->assignments, "a tuning parameter of the program shown; may be given again; the others are neutral")
+        ->type_name("NAME=VALUE")
+        ->take_all()
+        ->allow_extra_args(false);
     command->callback([a] { run(*a); });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/app/config.hpp"
+#include "core/app/pipeline.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -30,6 +31,15 @@ struct config_arguments {
 void add_config_arguments(CLI::App& command, config_arguments& to);
 /// Reads the file with the assignments and the seed on top. Throws user_error.
 config load(const config_arguments& arguments);
+
+/// The command as the user may type it again.
+std::string command_text(const std::string& command, const config_arguments& input);
+
+/// --dry-run: what would be tuned.
+void print_plan(const config& c, const tuning_request& r, const target& t, bool json);
+
+/// The end of a tuning session. Throws nothing_found when there is no best configuration.
+void print_report(const tuning_outcome& outcome, bool json);
 
 /// A command with its summary and, below the options, examples of its use.
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,

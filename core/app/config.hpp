@@ -66,6 +66,7 @@ struct run_settings {
     setting<std::vector<std::string>> format{{"npy"}, {}}; ///< "npy", "vti"
     setting<std::vector<std::string>> fields;              ///< empty: every field that is updated
     setting<double> residual{0, {}};               ///< stop when the largest change of a step is at most this; 0: never
+    setting<std::int64_t> residual_every{100, {}}; ///< steps between two looks at the residual
     setting<std::filesystem::path> checkpoint;     ///< file, absolute; "": none
     setting<std::int64_t> checkpoint_every{0, {}}; ///< steps; 0: only at the end
     setting<bool> resume{false, {}};               ///< go on from the checkpoint when it is there

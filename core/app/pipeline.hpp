@@ -1,12 +1,23 @@
 #pragma once
 
+#include "core/api/search.hpp"
 #include "core/app/config.hpp"
+#include "core/measure/device_evaluator.hpp"
+#include "core/report/summary.hpp"
 #include "core/stencil/stencil.hpp"
+#include "core/tune/workload.hpp"
+
+#include <functional>
+#include <memory>
 
 /// Every stage from app.toml to a stencil that runs, in order. Start reading here.
 ///
 ///     app.toml ── read_config ──▶ config
 ///     .gst     ── read_stencil ─▶ stencil
+///     config + stencil ── read_request ─▶ tuning_request (space, grid, parameters)
+///     config ── find_target ─▶ backend and device
+///     request + device ── make_workload (core/tune) ─▶ workload
+///     workload + strategy ── tune ─▶ the best configuration, its program, a report
 namespace gst {
 
 /// The stencil that app.toml means. Throws user_error: what dsl::compile finds, and settings that do not fit the
@@ -18,6 +29,37 @@ extent3 grid_of(const config& c);
 
 /// The values of stencil.parameters: app.toml's, or the stencil's own.
 std::vector<double> parameter_values(const stencil& s, const config& c);
+
+/// The space of the stencil on the grid as app.toml narrows it; what the device admits comes on top in make_workload.
+space read_space(const config& c, const stencil& s);
+
+/// Everything about the problem that needs no device.
+tuning_request read_request(const config& c, const stencil& s);
+
+/// A device and the plugin that drives it.
+struct target {
+    backend_choice backend;
+    device_info device;
+};
+/// The backend plugins that app.toml admits: the named one, or with "auto" every installed one.
+std::vector<backend_choice> backends_of(const config& c);
+/// The device that app.toml asks for. Throws user_error at the place where it is asked for, machine_error when there is none.
+target find_target(const config& c);
+
+/// The search strategy with its checked options.
+std::unique_ptr<search> find_strategy(const config& c);
+
+/// What a tuning session leaves: the report, and the winner's program when there is one.
+struct tuning_outcome {
+    tuning_report report;
+    std::optional<configuration> best;
+    std::optional<program> winner;
+    bool interrupted = false;
+    bool abandoned = false; ///< a strategy's thread still runs: leave the process with std::_Exit
+};
+/// Tunes. Progress goes to stderr unless `quiet`; ends early, with the best so far, when `interrupted` says so.
+tuning_outcome tune(const config& c, const tuning_request& r, const target& t, const std::string& command_line, bool quiet,
+                    const std::function<bool()>& interrupted);
 
 /// A file's text for diagnostics, named `shown`. Throws user_error at the place where the file is asked for.
 std::shared_ptr<const source> read_text(const std::filesystem::path& file, const std::string& shown,

@@ -96,7 +96,8 @@ class session {
     /// Answers requests until the strategy returns or, when nothing more will be measured, has had its time to.
     void serve(strategy_thread& thread) {
         using steady = std::chrono::steady_clock;
-        steady::time_point worth_waiting = steady::now();
+        bool ended = false;
+        steady::time_point end{}; // when nothing more was going to be measured
         while (!thread.requests.finished()) {
             const steady::time_point waiting = steady::now();
             std::optional<exchange::request> r = thread.requests.wait(seconds(0.1));
@@ -104,9 +105,11 @@ class session {
             if (r) {
                 thread.requests.answer(answer(*r, thread));
             }
-            if (!spent(thread)) {
-                worth_waiting = steady::now();
-            } else if (seconds(steady::now() - worth_waiting).count() > options_.grace_seconds) {
+            if (spent(thread) && !ended) {
+                ended = true;
+                end = steady::now();
+            }
+            if (ended && seconds(steady::now() - end).count() > options_.grace_seconds) {
                 return;
             }
         }

@@ -30,8 +30,9 @@ schedule fixed_decisions(const tuning_request& r, const device_info& device, con
 
 void need_type(const device_info& device, bool has, scalar type, const std::string& user) {
     if (!has) {
-        throw user_error(fmt::format("{} uses {}, which the device '{}' does not have", user, name_of(type), device.name),
-                         "choose another type in app.toml ([stencil] type = …) or another device (gst devices)");
+        throw user_error(
+            fmt::format("{} uses {}, which the device '{}' does not have", user, name_of(type), device.name),
+            "choose another type in app.toml ([stencil] type = …) or another device (gst devices)");
     }
 }
 
@@ -49,16 +50,17 @@ void check_device(const tuning_request& r, const device_info& device) {
     for (const field& f : r.stencil.fields) {
         const std::uint64_t array = allocated_elements(layout) * size_of(f.type);
         if (device.allocation_bytes > 0 && array > device.allocation_bytes) {
-            throw user_error(fmt::format("an array of '{}' needs {} bytes; the device '{}' allocates at most {} at once", f.name, array,
-                                         device.name, device.allocation_bytes),
-                             "choose a smaller grid or another device (gst devices)");
+            throw user_error(
+                fmt::format("an array of '{}' needs {} bytes; the device '{}' allocates at most {} at once", f.name,
+                            array, device.name, device.allocation_bytes),
+                "choose a smaller grid or another device (gst devices)");
         }
         // Working, pristine and reference arrays, and the error bounds.
         all += array * static_cast<std::uint64_t>(f.levels()) * 4;
     }
     if (device.memory_bytes > 0 && all > device.memory_bytes) {
-        throw user_error(fmt::format("tuning with verification needs {} bytes; the device '{}' has {}", all, device.name,
-                                     device.memory_bytes),
+        throw user_error(fmt::format("tuning with verification needs {} bytes; the device '{}' has {}", all,
+                                     device.name, device.memory_bytes),
                          "choose a smaller grid or another device (gst devices)");
     }
 }

@@ -21,8 +21,8 @@ struct tuning_request {
     std::uint64_t data_seed = 1;
 };
 
-/// Throws user_error when the stencil computes in or stores a type that the device does not have, or its arrays – and those that
-/// verification needs beside them – do not fit into its memory: both numbers of bytes are in the message.
+/// Throws user_error when the stencil computes in or stores a type that the device does not have, or its arrays – and
+/// those that verification needs beside them – do not fit into its memory: both numbers of bytes are in the message.
 GST_API void check_device(const tuning_request& r, const device_info& device);
 
 /// What the device allows the programs of this request.

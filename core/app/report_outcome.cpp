@@ -1,0 +1,73 @@
+#include "core/app/commands.hpp"
+#include "core/app/pipeline.hpp"
+#include "core/base/error.hpp"
+#include "core/codegen/generate.hpp"
+#include "core/codegen/presets.hpp"
+#include "core/store/result_key.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace gst::commands {
+
+std::string command_text(const std::string& command, const config_arguments& input) {
+    std::string out = "gst " + command;
+    for (const std::string& assignment : input.assignments) {
+        out += fmt::format(" --set '{}'", assignment);
+    }
+    if (input.seed) {
+        out += fmt::format(" --seed {}", *input.seed);
+    }
+    return out + " " + input.file;
+}
+
+void print_plan(const config& c, const tuning_request& r, const target& t, bool json) {
+    const workload w = make_workload(r, t.device);
+    std::uint64_t bytes = 0;
+    for (const field& f : r.stencil.fields) {
+        bytes += allocated_elements(w.reference.reference.layout) * size_of(f.type) * static_cast<std::uint64_t>(f.levels());
+    }
+    const std::uint64_t all = r.space.count();
+    const std::uint64_t admitted = w.space.count();
+    const std::string grid = grid_text(r.stencil.dimensions, r.size);
+    if (json) {
+        const nlohmann::json j = {{"stencil", r.stencil.name},
+                                  {"grid", grid},
+                                  {"device", t.device.name},
+                                  {"backend", t.device.backend},
+                                  {"strategy", c.search.name.value},
+                                  {"space", all},
+                                  {"admitted", admitted},
+                                  {"array_bytes", bytes},
+                                  {"evaluations", c.budget.evaluations.value},
+                                  {"seconds", c.budget.seconds.value},
+                                  {"steps", c.run.steps.value}};
+        return fmt::print("{}\n", j.dump(2));
+    }
+    fmt::print("{} on {} points\n  device     {} ({})\n  space      {} configurations, {} admitted by the device\n"
+               "  search     {}, at most {} configurations{}\n  arrays     {} bytes\n",
+               r.stencil.name, grid, t.device.name, t.device.backend, with_separators(all), with_separators(admitted),
+               c.search.name.value, c.budget.evaluations.value ? std::to_string(c.budget.evaluations.value) : "all",
+               c.budget.seconds.value > 0 ? fmt::format(" in {} s", c.budget.seconds.value) : "", with_separators(bytes));
+    if (c.run.steps.value > 0) {
+        fmt::print("  then       {} steps\n", with_separators(static_cast<unsigned long long>(c.run.steps.value)));
+    }
+}
+
+void print_report(const tuning_outcome& outcome, bool json) {
+    fmt::print("{}", json ? to_json(outcome.report).dump(2) + "\n" : to_text(outcome.report));
+    std::fflush(stdout);
+    if (outcome.abandoned) { // a thread still runs in the plugin: no destructor may pull the ground from under it
+        fmt::print(stderr, "the strategy did not return after its budget was spent and was left behind\n");
+        std::fflush(stderr);
+        std::_Exit(outcome.best ? 0 : 1);
+    }
+    if (!outcome.best) {
+        throw nothing_found("no configuration was measured successfully");
+    }
+}
+
+} // namespace gst::commands

@@ -1,0 +1,225 @@
+#include "core/app/time_loop.hpp"
+
+#include "core/base/error.hpp"
+#include "core/measure/device_session.hpp"
+#include "core/report/throughput.hpp"
+#include "core/run/checkpoint.hpp"
+#include "core/run/initial_state.hpp"
+#include "core/run/npy.hpp"
+#include "core/run/run_plan.hpp"
+#include "core/run/vti.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <unistd.h>
+
+namespace gst {
+
+using toml_document::mistake;
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+double since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+
+initial_data initial_of(const initial_settings& s) {
+    const std::string& kind = s.kind.value;
+    if (kind == "gaussian") {
+        return initial::gaussian{s.center.given() ? std::optional(s.center.value) : std::nullopt, s.width.value, s.amplitude.value};
+    }
+    if (kind == "constant") {
+        return initial::constant{s.value.value};
+    }
+    if (kind == "expression") {
+        return initial::formula{expression::parse(s.expression.value, "initial expression")};
+    }
+    if (kind == "file") {
+        return initial::file{s.file.value};
+    }
+    return initial::noise{s.low.value, s.high.value, s.seed.value};
+}
+
+run_state first_state(const config& c, const tuning_request& r) {
+    const std::filesystem::path& checkpoint = c.run.checkpoint.value;
+    if (c.run.resume.value && std::filesystem::exists(checkpoint)) {
+        return load_checkpoint(checkpoint, r.stencil, r.size, r.parameters);
+    }
+    std::map<std::string, std::vector<initial_data>> data;
+    for (const auto& [name, settings] : c.initial) {
+        data[name] = {initial_of(settings)};
+    }
+    return make_initial_state(r.stencil, r.size, data);
+}
+
+/// Fields that files are written for: the named ones, or all that are updated.
+std::vector<std::size_t> output_fields(const config& c, const stencil& s) {
+    std::vector<std::size_t> out;
+    for (std::size_t f = 0; f < s.fields.size(); ++f) {
+        const auto& wanted = c.run.fields.value;
+        const bool named = std::find(wanted.begin(), wanted.end(), s.fields[f].name) != wanted.end();
+        if (wanted.empty() ? !s.fields[f].coefficient : named) {
+            out.push_back(f);
+        }
+    }
+    return out;
+}
+
+/// The program and its state on the device, and what files are made of it.
+class time_loop {
+  public:
+    time_loop(const config& c, const tuning_request& r, const target& t, const program& p)
+        : config_(c), request_(r), compilers_(t.backend, t.device, {}, 1), device_(t.backend, t.device, {}),
+          state_(first_state(c, r)), step_(state_.step) {
+        device_.start(r.stencil, build(compilers_, p), r.parameters, to_interpreter(state_));
+    }
+
+    std::int64_t step() const { return step_; }
+
+    double advance(std::int64_t steps) {
+        step_ += steps;
+        return device_.advance(static_cast<unsigned>(steps));
+    }
+
+    /// The largest change of any point of any updated field in the last step.
+    double residual() {
+        double largest = 0;
+        for (std::size_t f = 0; f < request_.stencil.fields.size(); ++f) {
+            if (request_.stencil.fields[f].coefficient) {
+                continue;
+            }
+            field_data now = state_.levels[f][0];
+            field_data before = now;
+            from_values(device_.read(f, 0), now);
+            from_values(device_.read(f, 1), before);
+            const double change = largest_change(now, before);
+            largest = std::isnan(change) ? change : std::max(largest, change);
+        }
+        return largest;
+    }
+
+    void write(std::vector<std::filesystem::path>& written) {
+        const std::filesystem::path& folder = config_.run.output.value;
+        std::filesystem::create_directories(folder);
+        std::vector<field_data> fields;
+        for (const std::size_t f : output_fields(config_, request_.stencil)) {
+            fields.push_back(state_.levels[f][0]);
+            from_values(device_.read(f, 0), fields.back());
+        }
+        const auto& formats = config_.run.format.value;
+        if (std::find(formats.begin(), formats.end(), "npy") != formats.end()) {
+            for (const field_data& d : fields) {
+                written.push_back(folder / fmt::format("{}_{:06}.npy", d.name, step_));
+                write_npy(written.back(), d);
+            }
+        }
+        if (std::find(formats.begin(), formats.end(), "vti") != formats.end()) {
+            written.push_back(folder / fmt::format("{}_{:06}.vti", request_.stencil.name, step_));
+            write_vti(written.back(), fields);
+        }
+    }
+
+    void save() {
+        state_.step = step_;
+        for (std::size_t f = 0; f < state_.levels.size(); ++f) {
+            for (std::size_t age = 0; !request_.stencil.fields[f].coefficient && age < state_.levels[f].size(); ++age) {
+                from_values(device_.read(f, static_cast<int>(age)), state_.levels[f][age]);
+            }
+        }
+        save_checkpoint(config_.run.checkpoint.value, request_.stencil, request_.size, request_.parameters, state_);
+    }
+
+  private:
+    const config& config_;
+    const tuning_request& request_;
+    compile_pool compilers_;
+    device_session device_;
+    run_state state_;
+    std::int64_t step_;
+};
+
+run_plan plan_of(const config& c) {
+    const bool writes = !c.run.output.value.empty();
+    const bool saves = !c.run.checkpoint.value.empty();
+    run_plan plan;
+    plan.steps = c.run.steps.value;
+    plan.output_every = writes ? c.run.every.value : 0;
+    plan.output_at_end = writes;
+    plan.residual_every = c.run.residual.value > 0 ? c.run.residual_every.value : 0;
+    plan.checkpoint_every = saves ? c.run.checkpoint_every.value : 0;
+    plan.checkpoint_at_end = saves;
+    return plan;
+}
+
+} // namespace
+
+void check_time_loop(const config& c, const tuning_request& r) {
+    // The state, and its copy as doubles on the way to the device.
+    std::uint64_t bytes = memory_of_state(r.stencil, r.size);
+    for (const field& f : r.stencil.fields) {
+        bytes += memory_of_state(r.stencil, r.size) / size_of(f.type);
+    }
+    const auto machine = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    if (bytes > machine) {
+        throw user_error(mistake(c.grid.size.written,
+                                 fmt::format("the time loop needs {} bytes of memory on this grid; the machine has {}",
+                                             with_separators(bytes), with_separators(machine)),
+                                 "choose a smaller grid"));
+    }
+    for (const auto& [name, settings] : c.initial) {
+        if (settings.kind.value == "expression") {
+            initial_of(settings); // says what is wrong with it
+        }
+    }
+}
+
+loop_outcome run_time_loop(const config& c, const tuning_request& r, const target& t, const program& p, bool quiet,
+                           const std::function<bool()>& interrupted) {
+    const clock::time_point begin = clock::now();
+    loop_outcome out;
+    time_loop loop(c, r, t, p);
+    const run_plan plan = plan_of(c);
+    out.first_step = loop.step();
+    std::int64_t piece = 1; // steps between two looks at the keyboard: about half a second
+    while (!out.interrupted && !out.converged) {
+        const run_slice slice = next_slice(plan, loop.step());
+        if (slice.steps == 0) {
+            break;
+        }
+        const std::int64_t end = loop.step() + slice.steps;
+        while (loop.step() < end && !out.interrupted) {
+            const clock::time_point piece_begin = clock::now();
+            const std::int64_t steps = std::min(piece, end - loop.step());
+            out.device_ms += loop.advance(steps);
+            out.steps += steps;
+            if (since(piece_begin) < 0.25 && piece < (1 << 20)) {
+                piece *= 2;
+            }
+            out.interrupted = interrupted();
+        }
+        if (slice.residual && !out.interrupted) {
+            out.residual = loop.residual();
+            out.converged = *out.residual <= c.run.residual.value;
+            if (!quiet) {
+                fmt::print(stderr, "step {}: residual {:.3g}\n", loop.step(), *out.residual);
+            }
+        }
+        const bool last = slice.last || out.converged || out.interrupted;
+        if ((slice.output && !out.interrupted) || (last && plan.output_at_end)) {
+            loop.write(out.written);
+        }
+        if ((slice.checkpoint && !out.interrupted) || (last && plan.checkpoint_at_end)) {
+            loop.save();
+            if (out.written.empty() || out.written.back() != c.run.checkpoint.value) {
+                out.written.push_back(c.run.checkpoint.value);
+            }
+        }
+    }
+    out.seconds = since(begin);
+    return out;
+}
+
+} // namespace gst

@@ -1,0 +1,189 @@
+#include "core/app/pipeline.hpp"
+#include "core/base/error.hpp"
+#include "core/codegen/copy.hpp"
+#include "core/codegen/generate.hpp"
+#include "core/report/progress.hpp"
+#include "core/store/results.hpp"
+#include "core/tune/check_reference.hpp"
+#include "core/tune/session.hpp"
+#include "core/tune/work.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace gst {
+
+namespace {
+
+/// All that decides what a stored time means, beside program and device.
+std::string method_text(const measuring& m, std::uint64_t data_seed) {
+    const timing_method& t = m.timing;
+    return fmt::format("{}{}, warm-up {}, {} to {} repetitions of {} ms, precision {}, noise seed {}", t.method,
+                       t.flush_cache ? " with flushed cache" : "", t.warm_up, t.min_repetitions, t.max_repetitions, t.repetition_ms,
+                       t.precision, data_seed);
+}
+
+std::string budget_text(const config& c) {
+    const std::string evaluations =
+        c.budget.evaluations.value ? fmt::format("{} evaluations", c.budget.evaluations.value) : "";
+    const std::string seconds = c.budget.seconds.value > 0 ? fmt::format("{} s", c.budget.seconds.value) : "";
+    return evaluations + (evaluations.empty() || seconds.empty() ? "" : ", ") + seconds;
+}
+
+/// The stored results of one problem on one device.
+class known_results {
+  public:
+    known_results(result_store& store, session_id session, const tuning_request& r, const target& t, const workload& w,
+                  std::string method)
+        : store_(store), session_(session), workload_(w) {
+        common_.stencil = r.stencil.name;
+        common_.problem = problem_text(r.stencil);
+        common_.grid = grid_text(r.stencil.dimensions, r.size);
+        common_.backend = t.device.backend;
+        common_.device = t.device.name;
+        common_.driver = t.device.driver;
+        common_.method = std::move(method);
+    }
+
+    std::vector<std::optional<measurement>> lookup(std::span<const configuration> which) const {
+        std::vector<result_key> keys;
+        for (const configuration& c : which) {
+            keys.push_back(key_of(c));
+        }
+        return store_.lookup(keys);
+    }
+    void insert(const configuration& c, const measurement& m) const {
+        store_.insert(key_of(c), workload_.space.describe(c), m, session_);
+    }
+
+  private:
+    result_key key_of(const configuration& c) const {
+        result_key key = common_;
+        key.program = program_text(workload_.generate(c));
+        return key;
+    }
+    result_store& store_;
+    session_id session_;
+    const workload& workload_;
+    result_key common_;
+};
+
+/// ms per step of a program that is in no space; 0 when it does not run here.
+double time_of(device_evaluator& device, const program& p, const timing_method& how) {
+    try {
+        const built_program built = build(device.compilers(), p);
+        return device.session().verify(built).correct ? device.session().time(how, 0).what.time : 0;
+    } catch (const compile_error&) {
+        return 0;
+    }
+}
+
+double copy_bandwidth(device_evaluator& device, const tuning_request& r, const device_info& on) {
+    // As much as a step moves, as far as that is more than the caches hold.
+    const auto bytes = static_cast<std::uint64_t>(least_traffic(r.stencil, r.size) / 2);
+    const std::uint64_t elements = std::max<std::uint64_t>(bytes / 4 / 16384, 1) * 16384;
+    const copy_benchmark ways = make_copy_benchmark(elements, on.language);
+    const auto module = device.compilers().compile_all({ways.module}).front();
+    if (module->outcome != status::correct) {
+        throw machine_error("the device's compiler refuses the copy kernels: " + module->message);
+    }
+    return device.session().bandwidth(elements * 4, ways, module).gigabytes_per_second * 1e9;
+}
+
+} // namespace
+
+tuning_outcome tune(const config& c, const tuning_request& r, const target& t, const std::string& command_line, bool quiet,
+                    const std::function<bool()>& interrupted) {
+    tuning_outcome out;
+    tuning_report& report = out.report;
+    report.stencil = r.stencil.name;
+    report.grid = grid_text(r.stencil.dimensions, r.size);
+    report.device = t.device.name;
+    report.backend = t.device.backend;
+    report.strategy = c.search.name.value;
+    report.seed = static_cast<std::uint64_t>(c.seed.value);
+    report.work.points = static_cast<double>(r.size[0]) * static_cast<double>(r.size[1]) * static_cast<double>(r.size[2]);
+    report.work.bytes = least_traffic(r.stencil, r.size);
+    report.space = r.space.count();
+
+    std::unique_ptr<search> strategy = find_strategy(c);
+    const workload w = make_workload(r, t.device);
+    report.admitted = w.space.count();
+    if (report.admitted == 0) {
+        throw nothing_found(fmt::format("the device '{}' admits none of the {} configurations; gst space --explain says why",
+                                        t.device.name, with_separators(report.space)));
+    }
+    result_store store(c.store.path.value);
+    if (!store.notice().empty()) {
+        report.notes.push_back(store.notice());
+    }
+    const measuring how = c.measure;
+    const session_id session = store.begin_session(
+        {c.file.string(), command_line, report.strategy, report.seed, budget_text(c), GST_VERSION});
+    const known_results results(store, session, r, t, w, method_text(how, r.data_seed));
+
+    device_evaluator device(w, t.backend, t.device, how, {interrupted, {}});
+    device.prepare();
+    check_reference(r, t.device, device.compilers(), device.session());
+    report.work.copy_bandwidth = copy_bandwidth(device, r, t.device);
+    report.default_time = time_of(device, default_program(r, t.device), how.timing);
+
+    progress_display display(stderr);
+    session_options options;
+    options.seed = report.seed;
+    options.max_evaluations = static_cast<std::uint64_t>(c.budget.evaluations.value);
+    options.max_seconds = c.budget.seconds.value;
+    options.features = w.features;
+    options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };
+    options.insert = [&](const configuration& which, const measurement& m) { results.insert(which, m); };
+    options.interrupted = interrupted;
+    if (!quiet) {
+        options.progress = [&](const tuning_progress& p) {
+            const double now =
+                std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+            display.show({p.evaluations, options.max_evaluations, p.correct, p.best, p.seconds, options.max_seconds, report.work}, now);
+        };
+    }
+    session_result result = run_session(std::move(strategy), w.space, device, options);
+
+    report.evaluations = result.evaluations;
+    report.known = result.known;
+    report.outcomes = result.outcomes;
+    for (const failure_group& f : result.failures) {
+        report.failures.push_back({f.outcome, f.message, f.count});
+    }
+    report.seconds = result.seconds;
+    report.cost = result.cost;
+    out.abandoned = result.abandoned;
+    out.interrupted = result.end == session_end::interrupted;
+    const std::string again = fmt::format("go on with: {}", command_line);
+    if (out.interrupted) {
+        report.notes.push_back("interrupted; what was measured is kept – " + again);
+    }
+    if (result.best) {
+        out.best = result.best->which;
+        out.winner = w.generate(*out.best);
+        double time = result.best->what.time;
+        if (result.end != session_end::failed) {
+            const measurement confirmed = device.remeasure(*out.best);
+            if (confirmed.outcome != status::correct) {
+                throw machine_error(fmt::format("the best configuration ({}) failed when it was measured again: {}: {}",
+                                                w.space.to_string(*out.best), name_of(confirmed.outcome), confirmed.message));
+            }
+            time = confirmed.time;
+        }
+        report.best = tuning_report::found{w.space.describe(*out.best), w.space.to_string(*out.best), time};
+    }
+    store.end_session(session, result.end == session_end::done ? "done" : out.interrupted ? "interrupted" : "failed");
+    if (result.fault) {
+        report.notes.push_back("the device was lost – " + again);
+        if (!result.best) {
+            std::rethrow_exception(result.fault);
+        }
+    }
+    return out;
+}
+
+} // namespace gst

@@ -1,0 +1,110 @@
+#include "core/codegen/copy.hpp"
+#include "core/host/find_plugin.hpp"
+#include "core/measure/choose_device.hpp"
+#include "core/measure/device_evaluator.hpp"
+#include "core/measure/list_devices.hpp"
+#include "core/tune/workload.hpp"
+#include "dsl/dsl.hpp"
+#include "tests/catch.hpp"
+#include "tests/codegen/mutate.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <iostream>
+
+using namespace gst;
+
+namespace {
+
+/// Distinct weights, every kind of boundary, a coefficient and a second stage, so that no fault hides behind a symmetry.
+constexpr const char* text = R"(
+stencil mutants(x, y, z) {
+    field u { x: periodic; y-: mirror; y+: clamp; z-: constant(0.25); z+: fixed }
+    field v { x: clamp; y: periodic; z: mirror }
+    coef  k
+    u[t+1] = 0.31*u + k*(0.07*u[x-1] + 0.11*u[x+1] + 0.13*u[y-1] + 0.05*u[y+1] + 0.17*u[z-1] + 0.03*u[z+1, x+1]) + 0.09*v[x+2]
+    v[t+1] = 0.4*v[x-1] + 0.2*v[y+1, z-1] + max(0.3*u[t+1, x+1], 0.1*u[t+1, y-1])
+}
+)";
+
+struct scheme {
+    const char* name;
+    schedule how;
+};
+
+std::vector<scheme> schemes() {
+    schedule local;
+    local.work_group = {4, 2, 2};
+    local.cyclic = {2, 2, 1};
+    local.local = true;
+    schedule vector;
+    vector.work_group = {2, 2, 1};
+    vector.block = {4, 2, 1};
+    vector.cyclic = {1, 1, 2};
+    vector.vector_width = 4;
+    schedule image;
+    image.work_group = {4, 1, 2};
+    image.image = true;
+    image.image_width = 8192;
+    return {{"local memory", local}, {"vectors", vector}, {"images", image}};
+}
+
+} // namespace
+
+TEST_CASE("verification catches the faults that a generator could have") {
+    const backend_choice opencl{find_plugin("backend", "opencl", {}).file.string(), {}};
+    const std::vector<device_info> devices = list_devices(opencl);
+    const device_info device = choose_device(devices, "cpu");
+    const stencil s = dsl::compile(std::make_shared<source>(source{"mutants.gst", text})).front();
+    const extent3 size{21, 7, 6};
+    // The short version takes every n-th mutant; GST_TEST_LONG=1 all of them.
+    const std::size_t stride = std::getenv("GST_TEST_LONG") ? 1 : 4;
+    std::size_t tried = 0;
+    std::vector<std::string> survivors;
+    for (const scheme& scheme : schemes()) {
+        const lowered_program right = lower(s, size, layout_kind::padded, scheme.how);
+        std::vector<mutant> mutants;
+        const std::vector<mutant> all = mutants_of(right);
+        for (std::size_t i = 0; i < all.size(); i += stride) {
+            mutants.push_back(all[i]);
+        }
+        // A space whose only parameter says which mutant; 0 is the right program.
+        parameter which;
+        which.name = "mutant";
+        for (std::size_t i = 0; i <= mutants.size(); ++i) {
+            which.domain.emplace_back(static_cast<std::int64_t>(i));
+        }
+        which.neutral = std::int64_t{0};
+        const space numbers({which}, {});
+        workload w{s, size, {}, numbers, {}, {}, make_verification(s, size, layout_kind::padded, device.language), 1};
+        w.generate = [&](const configuration& c) {
+            return spell(c[0] == 0 ? right : mutants[c[0] - 1u].program, device.language);
+        };
+        measuring how;
+        how.timing.min_repetitions = 1;
+        how.timing.max_repetitions = 1;
+        how.timing.repetition_ms = 0;
+        how.limits.configuration_seconds = 5;
+        device_evaluator evaluator(w, opencl, device, how);
+        std::vector<configuration> batch;
+        for (std::size_t i = 0; i <= mutants.size(); ++i) {
+            batch.push_back({static_cast<std::uint16_t>(i)});
+        }
+        const std::vector<measurement> outcomes = evaluator.measure(batch);
+        INFO(scheme.name << ": " << outcomes[0].message);
+        REQUIRE(outcomes[0].outcome == status::correct);
+        for (std::size_t i = 0; i < mutants.size(); ++i) {
+            ++tried;
+            if (outcomes[i + 1].outcome == status::correct) {
+                survivors.push_back(fmt::format("{}: {}", scheme.name, mutants[i].what));
+            }
+        }
+    }
+    std::cout << fmt::format("{} mutants, {} caught ({:.1f} %)\n", tried, tried - survivors.size(),
+                             100.0 * static_cast<double>(tried - survivors.size()) / static_cast<double>(tried));
+    for (const std::string& one : survivors) {
+        std::cout << "  survives: " << one << "\n";
+    }
+    CHECK(static_cast<double>(tried - survivors.size()) >= 0.95 * static_cast<double>(tried));
+}
