@@ -30,7 +30,7 @@ class stencil_checker {
         for (const ast::statement& s : tree_.body) {
             std::visit([&](const auto& form) { statement(form); }, s.form);
         }
-        if (updated_.empty()) {
+        if (updates_ == 0) {
             report_.error(tree_.id.at, fmt::format("the stencil '{}' updates nothing", tree_.id.text),
                           "write an update: u[t+1] = …");
         }
@@ -121,6 +121,13 @@ class stencil_checker {
         }
         if (weights) {
             generated(value, *r);
+            return symbol::kind::weights;
+        }
+        const bool misspelt = r != nullptr && r->form == ast::reference::kind::plain &&
+                              !result_.symbols.contains(r->id.text) &&
+                              !nearest(r->id.text, {"gaussian", "random"}).empty();
+        if (misspelt) {
+            expressions_.unknown("name", r->id, {"gaussian", "random"});
             return symbol::kind::weights;
         }
         expressions_.constant(value);
@@ -249,6 +256,7 @@ class stencil_checker {
     }
 
     void statement(const ast::update& u) {
+        ++updates_;
         const std::string field = target(*u.target);
         expressions_.number(*u.value);
         if (u.where) {
@@ -294,11 +302,11 @@ class stencil_checker {
         if (!step) {
             report_.error(r.arguments[0].at, "an update says which time it writes",
                           fmt::format("write {}[t+1] = …", name));
-        } else if (*step != 1) {
-            const std::string written = *step == 0 ? "" : fmt::format("{:+}", *step);
+        } else if (const int steps = step.value_or(1); steps != 1) {
+            const std::string written = steps == 0 ? "" : fmt::format("{:+}", steps);
             report_.error(r.arguments[0].at, fmt::format("{}[t{}] lies in the {}: {}", name, written,
-                                                         *step > 1    ? "future"
-                                                         : *step == 0 ? "present"
+                                                         steps > 1    ? "future"
+                                                         : steps == 0 ? "present"
                                                                       : "past",
                                                          remedy));
         } else if (r.arguments.size() > 1) {
@@ -334,6 +342,7 @@ class stencil_checker {
     std::uint32_t fields_ = 0;
     std::uint32_t parameters_ = 0;
     std::size_t recursion_ = 0;
+    std::size_t updates_ = 0;
 };
 
 } // namespace

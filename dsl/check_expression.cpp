@@ -205,7 +205,9 @@ value_kind expression_checker::called(const ast::expression& at, const ast::refe
         } else if (found != symbols_.end() || local_named(name) != nullptr || name == "t") {
             const std::string_view what = found != symbols_.end() ? described(found->second.what) : "a number";
             report_.error(r.id.at, fmt::format("'{}' is {}, not a function", name, what),
-                          fmt::format("write {0} * (…), or {0}[…] for an offset", name));
+                          found != symbols_.end() && found->second.what != symbol::kind::parameter
+                              ? fmt::format("write {0} * (…), or {0}[…] for an offset", name)
+                              : fmt::format("write {} * (…)", name));
         } else {
             std::vector<std::string> names;
             for (const function_info& known : functions()) {

@@ -36,7 +36,7 @@ void expander::fail(span at, std::string message, std::string hint) const {
 
 node_id expander::value(const ast::expression& e, scalar type) {
     const operand v = lower(e, type);
-    if (type == scalar::i32 && is_real(type_of(v))) {
+    if (type == scalar::i32 && std::holds_alternative<node_id>(v) && is_real(type_of(v))) {
         fail(e.at, "a real number where an i32 is needed", "write int(…) to cut off the fraction");
     }
     return node(v, type, e.at);
@@ -97,17 +97,20 @@ operand expander::lower(const ast::expression&, const ast::unary& u, scalar arit
     return -std::get<double>(a);
 }
 
-operand expander::lower(const ast::expression& at, const ast::chain& c, scalar arithmetic) {
+operand expander::lower(const ast::expression&, const ast::chain& c, scalar arithmetic) {
     const ir::binary_op op = c.rest.front().op;
     if (op == ir::binary_op::logical_and || op == ir::binary_op::logical_or) {
         return logic(c, arithmetic);
     }
     if (op >= ir::binary_op::less && op <= ir::binary_op::not_equal) {
-        return comparison(at, c, arithmetic);
+        return comparison(c, arithmetic);
     }
     operand sum = lower(*c.first, arithmetic);
+    span so_far = c.first->at;
     for (const auto& link : c.rest) {
-        sum = combine(link.op, sum, lower(*link.operand, arithmetic), arithmetic, link.operand->at);
+        const span at = link.operand->at;
+        sum = combine(link.op, sum, lower(*link.operand, arithmetic), arithmetic, so_far, at);
+        so_far.end = at.end;
     }
     return sum;
 }
@@ -133,7 +136,7 @@ operand expander::logic(const ast::chain& c, scalar arithmetic) {
     return out;
 }
 
-operand expander::comparison(const ast::expression& at, const ast::chain& c, scalar arithmetic) {
+operand expander::comparison(const ast::chain& c, scalar arithmetic) {
     const ast::expression& left = *c.first;
     const ast::expression& right = *c.rest.front().operand;
     const ir::binary_op op = c.rest.front().op;
@@ -150,12 +153,13 @@ operand expander::comparison(const ast::expression& at, const ast::chain& c, sca
     if (std::holds_alternative<bool>(a) && std::holds_alternative<bool>(b)) {
         return (a == b) == (op == ir::binary_op::equal);
     }
-    return combine(op, a, b, arithmetic, at.at);
+    return combine(op, a, b, arithmetic, left.at, right.at);
 }
 
-operand expander::combine(ir::binary_op op, const operand& a, const operand& b, scalar arithmetic, span at) {
+operand expander::combine(ir::binary_op op, const operand& a, const operand& b, scalar arithmetic, span at_a,
+                          span at_b) {
     if (std::holds_alternative<double>(a) && std::holds_alternative<double>(b)) {
-        return finite(fold(op, std::get<double>(a), std::get<double>(b)), at);
+        return finite(fold(op, std::get<double>(a), std::get<double>(b)), {at_a.begin, at_b.end});
     }
     scalar type = std::max(type_of(a), type_of(b));
     if (is_real(arithmetic) && type != scalar::boolean) {
@@ -163,15 +167,15 @@ operand expander::combine(ir::binary_op op, const operand& a, const operand& b, 
     } else if (op == ir::binary_op::power) {
         type = std::max(type, scalar::f32);
     }
-    const node_id left = node(a, type, at);
-    return build_.binary(op, left, node(b, type, at));
+    const node_id left = node(a, type, at_a);
+    return build_.binary(op, left, node(b, type, at_b));
 }
 
 operand expander::lower(const ast::expression&, const ast::reduction& r, scalar arithmetic) {
     std::optional<operand> sum;
     const auto add = [&] {
         const operand term = lower(*r.body, arithmetic);
-        sum = sum ? combine(r.op, *sum, term, arithmetic, r.body->at) : term;
+        sum = sum ? combine(r.op, *sum, term, arithmetic, r.body->at, r.body->at) : term;
     };
     if (r.last) {
         constexpr std::int64_t bound = 1'000'000;
@@ -227,7 +231,8 @@ operand expander::call(const ast::expression& at, const ast::reference& r, scala
                                              : ir::binary_op::power;
     operand out = lower(r.arguments[0], arithmetic);
     for (std::size_t i = 1; i < r.arguments.size(); ++i) {
-        out = combine(op, out, lower(r.arguments[i], arithmetic), arithmetic, at.at);
+        const span next = r.arguments[i].at;
+        out = combine(op, out, lower(r.arguments[i], arithmetic), arithmetic, r.arguments[0].at, next);
     }
     return out;
 }
@@ -291,7 +296,7 @@ node_id expander::converted(const ast::expression&, const ast::reference& r, sca
     if (type_of(a) == scalar::boolean) {
         return build_.convert(node(a, scalar::boolean, argument.at), type);
     }
-    if (type == scalar::i32 && is_real(type_of(a))) {
+    if (type == scalar::i32 && std::holds_alternative<node_id>(a) && is_real(type_of(a))) {
         fail(argument.at, "a real number where an i32 is needed", "write int(…) to cut off the fraction");
     }
     return node(a, type, argument.at);
@@ -338,7 +343,7 @@ scalar expander::type_of(const operand& a) const {
         return target_.nodes[*n].type;
     }
     if (const auto* v = std::get_if<double>(&a)) {
-        return is_whole(*v) ? scalar::i32 : scalar::f32;
+        return *v == std::trunc(*v) ? scalar::i32 : scalar::f32;
     }
     return scalar::boolean;
 }

@@ -5,6 +5,7 @@
 #include "dsl/symbols.hpp"
 
 #include <memory>
+#include <set>
 #include <tuple>
 
 namespace gst::dsl {
@@ -27,7 +28,8 @@ class expander {
     /// A constant without a fraction, in [low, high].
     std::int64_t whole_constant(const ast::expression& e, std::int64_t low, std::int64_t high, std::string_view what);
 
-    /// Evaluates a const; later expressions may use it.
+    /// Evaluates a const; later expressions may use it. After a mistake in it they give a user_error without
+    /// diagnostics.
     void define(const ast::constant& c);
     /// From now on the field may be read at t+1.
     void written(std::uint32_t field) { written_[field] = true; }
@@ -57,6 +59,7 @@ class expander {
         std::vector<double> values;
     };
 
+    void evaluate(const ast::constant& c);
     operand lower(const ast::expression& e, scalar arithmetic);
     operand lower(const ast::expression& at, const ast::number& n, scalar arithmetic);
     operand lower(const ast::expression& at, const ast::reference& r, scalar arithmetic);
@@ -71,8 +74,8 @@ class expander {
     operand convert(const ast::expression& at, const ast::reference& r, scalar arithmetic);
     node_id converted(const ast::expression& at, const ast::reference& r, scalar arithmetic);
     operand logic(const ast::chain& c, scalar arithmetic);
-    operand comparison(const ast::expression& at, const ast::chain& c, scalar arithmetic);
-    operand combine(ir::binary_op op, const operand& a, const operand& b, scalar arithmetic, span at);
+    operand comparison(const ast::chain& c, scalar arithmetic);
+    operand combine(ir::binary_op op, const operand& a, const operand& b, scalar arithmetic, span at_a, span at_b);
     operand apply(ir::function f, const operand& a, scalar arithmetic, span at);
     operand let(const ast::let& l, const offset3& shift, scalar arithmetic);
     operand read(std::uint32_t field, const place& from, scalar arithmetic, span at);
@@ -99,6 +102,7 @@ class expander {
     std::map<std::string, std::shared_ptr<point_set>> patterns_;
     std::map<std::tuple<shape, int, std::array<bool, 3>, int>, std::shared_ptr<point_set>> shapes_;
     std::map<std::tuple<const ast::let*, offset3, scalar>, operand> lets_;
+    std::set<std::string> broken_; ///< consts with a mistake
     std::vector<bool> written_;
     std::vector<local> locals_;
     offset3 shift_{};

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 #include <cmath>
+#include <utility>
 
 // Names, indices and patterns.
 namespace gst::dsl {
@@ -17,6 +17,9 @@ operand expander::named(const ast::expression& at, const ast::reference& r, scal
     }
     if (r.id.text == "t") {
         return leaf(build_.add({ir::step_number{}, scalar::i32}), arithmetic);
+    }
+    if (broken_.contains(r.id.text)) {
+        throw user_error(std::vector<diagnostic>{});
     }
     const symbol& s = checked_.symbols.at(r.id.text);
     switch (s.what) {
@@ -174,6 +177,9 @@ std::shared_ptr<expander::point_set> expander::pattern(const ast::expression& e)
         return table(*t);
     }
     const auto& r = std::get<ast::reference>(e.form);
+    if (broken_.contains(r.id.text)) {
+        throw user_error(std::vector<diagnostic>{});
+    }
     if (const auto known = patterns_.find(r.id.text); known != patterns_.end()) {
         return known->second;
     }
@@ -216,6 +222,15 @@ std::shared_ptr<expander::point_set> expander::table(const ast::offset_table& t)
 }
 
 void expander::define(const ast::constant& c) {
+    try {
+        evaluate(c);
+    } catch (const user_error&) {
+        broken_.insert(c.id.text);
+        throw;
+    }
+}
+
+void expander::evaluate(const ast::constant& c) {
     constexpr std::int64_t bound = 1'000'000;
     const std::string& name = c.id.text;
     switch (checked_.symbols.at(name).what) {

@@ -38,8 +38,7 @@ struct maybe : opt<if_must<Condition, Rest...>> {};
 // Numbers: the first dot of `1..4` is not a decimal point.
 struct exponent : seq<one<'e', 'E'>, opt<one<'+', '-'>>, plus<digit>> {};
 struct fraction : seq<one<'.'>, not_at<one<'.'>>, star<digit>> {};
-struct number
-    : seq<sor<seq<plus<digit>, opt<fraction>>, seq<one<'.'>, plus<digit>>>, opt<exponent>, not_at<identifier_other>> {};
+struct number : seq<sor<seq<plus<digit>, opt<fraction>>, seq<one<'.'>, plus<digit>>>, opt<exponent>> {};
 
 // Expressions, loosest first.
 struct expression;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <utility>
+#include <vector>
 
 namespace gst::dsl {
 
@@ -50,53 +51,105 @@ span token_before(std::string_view text, std::size_t at) {
     return last;
 }
 
-std::string hint_for(std::string_view expected, std::string_view found, std::string_view previous) {
+bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+/// "the '(' in line 3, column 9 is open": the innermost bracket that is not closed before `at`.
+std::string open_bracket(std::string_view text, std::size_t at) {
+    std::vector<std::size_t> open;
+    for (const span& token : tokens_of(text.substr(0, at))) {
+        const char c = text[token.begin];
+        if (c == '(' || c == '[' || c == '{') {
+            open.push_back(token.begin);
+        } else if ((c == ')' || c == ']' || c == '}') && !open.empty()) {
+            open.pop_back();
+        }
+    }
+    if (open.empty()) {
+        return "";
+    }
+    const position p = locate(text, open.back());
+    return fmt::format("the '{}' in line {}, column {} is open", text[open.back()], p.line, p.column);
+}
+
+std::string hint_for(std::string_view text, std::string_view expected, span at, std::string_view previous) {
+    const std::string_view found = text.substr(at.begin, at.end - at.begin);
+    const bool end_of_statement = expected == "expected the end of the statement";
+    if (contains(expected, "'in'")) {
+        return "write for example sum(r in 1..4)";
+    }
+    const bool compares = end_of_statement || contains(expected, "argument") || contains(expected, "parenthesis");
     for (const auto& [spelling, remedy] : other_spellings) {
-        if (found == spelling) {
+        if (found == spelling && (found != "=" || compares)) {
             return std::string(remedy);
         }
     }
-    if (expected.find("the name of") != std::string_view::npos &&
-        std::find(reserved.begin(), reserved.end(), found) != reserved.end()) {
+    if (contains(expected, "the name of") && std::find(reserved.begin(), reserved.end(), found) != reserved.end()) {
         return fmt::format("'{}' is a word of the language", found);
+    }
+    if (!found.empty() && (static_cast<unsigned char>(found[0]) & 0x80) != 0) {
+        return "names are made of the letters a to z, digits and '_'";
     }
     if (expected == "expected '='" && is_word(previous)) {
         const std::string meant = nearest(previous, {"param", "const", "field", "coef", "let"});
         return meant.empty() ? "an update is written u[t+1] = …" : fmt::format("did you mean '{}'?", meant);
     }
-    if (expected == "expected the end of the statement" && begins_value(found)) {
+    if (end_of_statement && begins_value(found)) {
         return "an operator is missing, or a new line";
     }
-    if (expected == "expected the end of the statement" && (found == ")" || found == "]")) {
+    if (end_of_statement && (found == ")" || found == "]")) {
         return fmt::format("nothing is open that this '{}' closes", found);
     }
+    if (contains(expected, "to close") || contains(expected, "'}'") || contains(expected, "' after the") ||
+        contains(expected, "in the list")) {
+        return open_bracket(text, at.begin);
+    }
     return "";
+}
+
+bool is_operator(std::string_view token) {
+    return token.size() == 1 && std::string_view("+-*/%<>").find(token[0]) != std::string_view::npos;
 }
 
 } // namespace
 
 diagnostic syntax_error(const std::shared_ptr<const source>& text, std::string_view expected, std::size_t at) {
     const std::string_view all = text->text;
-    if (expected.find("nesting depth") != std::string_view::npos) {
+    if (contains(expected, "nesting depth")) {
         return {"brackets are nested too deep", text, token_at(all, skip_gap(all, at)),
                 fmt::format("at most {} inside each other; give a part its name with let", limits::nesting)};
     }
-    const std::size_t next = skip_gap(all, at);
-    const span found = token_at(all, next);
-    const span previous = token_before(all, next);
-    const std::string_view word = all.substr(found.begin, found.end - found.begin);
-    const std::string_view before = all.substr(previous.begin, previous.end - previous.begin);
-    const std::string hint = hint_for(expected, word, before);
-    const bool new_line = all.substr(previous.end, next - previous.end).find('\n') != std::string_view::npos;
-    const bool wants_statement =
-        expected.find("statement or") != std::string_view::npos || expected == "expected 'stencil'";
-    if (word.empty() && (wants_statement || !new_line)) {
-        return {fmt::format("{} but the file ends", expected), text, {all.size(), all.size()}, hint};
+    const auto word = [&](span s) { return all.substr(s.begin, s.end - s.begin); };
+    span found = token_at(all, skip_gap(all, at));
+    span previous = token_before(all, found.begin);
+    if (previous.end > found.begin) { // the grammar read a part of this token: ** or &&
+        found = previous;
+        previous = token_before(all, found.begin);
+    }
+    const auto ends_line = [&](span s, std::size_t next) { return contains(all.substr(s.end, next - s.end), "\n"); };
+    if (expected == "expected the end of the statement" && word(found) == "=") {
+        // u[t+1] = u +⏎ v[t+1] = …: the mistake is at the end of the line above.
+        span first = found;
+        span above = previous;
+        while (above.end > 0 && !ends_line(above, first.begin)) {
+            first = above;
+            above = token_before(all, first.begin);
+        }
+        if (is_operator(word(above))) {
+            return {"expected a value after the operator, but the line ends", text, {above.end, above.end}, ""};
+        }
+    }
+    const std::string hint = hint_for(all, expected, found, word(previous));
+    const bool new_line = ends_line(previous, found.begin);
+    const bool wants_statement = contains(expected, "statement or") || expected == "expected 'stencil'";
+    if (word(found).empty() && (wants_statement || !new_line)) {
+        return {fmt::format("{}, but the file ends", expected), text, {all.size(), all.size()}, hint};
     }
     if (new_line && !wants_statement) {
-        return {fmt::format("{} but the line ends", expected), text, {previous.end, previous.end}, hint};
+        return {fmt::format("{}, but the line ends", expected), text, {previous.end, previous.end}, hint};
     }
-    return {fmt::format("{} but found '{}'", expected, word), text, found, hint};
+    return {fmt::format("{}, but found '{}'", expected, word(found)), text, found, hint};
 }
 
 } // namespace gst::dsl

@@ -267,6 +267,10 @@ class dsl_printer {
             return {fmt::format("{}({})", name_of(n.type), in(c.a, n.type).text), binding::whole, true};
         }
         if (is_real(n.type)) {
+            const auto* inner = std::get_if<ir::convert>(&at(c.a).op);
+            if (inner != nullptr && at(inner->a).type == scalar::boolean && names_[c.a].empty()) {
+                return in(c.a, from); // i32(condition) is an i32 already
+            }
             const bool plain = is_leaf(c.a) && !is<ir::number>(c.a) && !is<ir::parameter>(c.a) && !is<ir::convert>(c.a);
             return plain ? in(c.a, from) : convert_to(from, c.a);
         }
