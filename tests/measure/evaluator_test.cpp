@@ -1,5 +1,8 @@
+#include "core/measure/initial_data.hpp"
 #include "tests/catch.hpp"
 #include "tests/measure/simulated.hpp"
+
+#include <fmt/format.h>
 
 using namespace gst;
 
@@ -25,9 +28,9 @@ TEST_CASE("the first wrong point is told with what was got and expected") {
     const measurement m = evaluator.measure(std::vector<configuration>{simulated::configuration(0)}).front();
     CHECK(m.outcome == status::correctness);
     const field u{"u", scalar::f32, scalar::f32, false, {}, 0, {}};
-    const auto initial = static_cast<float>(initial_value(u, {1000, 1, 1}, {0, 0, 0}, {1}, 0, {0, 0, 0}));
-    CHECK(m.message == fmt::format("1000 wrong points; the first: u at (0, 0, 0) is {} instead of {} ± 6e-06",
-                                   static_cast<double>(initial + 6), static_cast<double>(initial + 3)));
+    const double initial = initial_value(u, {1000, 1, 1}, {0, 0, 0}, {1}, 0, {0, 0, 0});
+    CHECK(m.message == fmt::format("1000 wrong points; the first: u at (0, 0, 0) is {:.8g} instead of {:.8g} ± 6e-06",
+                                   initial + 6, initial + 3)); // three steps, each adding 2 instead of 1
 }
 
 TEST_CASE("after a first run clearly worse than the best a program is given up") {
@@ -85,7 +88,7 @@ TEST_CASE("many configurations, prefetched or not, each get their own time") {
     std::vector<std::string> texts;
     std::vector<configuration> batch;
     for (std::size_t i = 0; i < 200; ++i) {
-        texts.push_back("ms=" + std::to_string(10 + i % 7));
+        texts.push_back("ms=" + std::to_string(10 + i % 7) + "; program " + std::to_string(i));
         batch.push_back(simulated::configuration(i));
     }
     device_evaluator evaluator(simulated::workload(texts), simulated::backend(), simulated::device(),

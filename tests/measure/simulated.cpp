@@ -86,7 +86,7 @@ gst::configuration configuration(std::size_t i) {
     return {static_cast<std::uint16_t>(i)};
 }
 
-std::vector<int> workers_of(int parent) {
+std::vector<int> workers_of(int parent, const std::string& role) {
     std::vector<int> found;
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
         const std::string id = entry.path().filename();
@@ -96,7 +96,8 @@ std::vector<int> workers_of(int parent) {
         std::ifstream file(entry.path() / "cmdline");
         std::string line((std::istreambuf_iterator<char>(file)), {});
         std::replace(line.begin(), line.end(), '\0', ' ');
-        if (line.find("gst-worker ") != std::string::npos && line.ends_with(" " + std::to_string(parent) + " ")) {
+        if (line.find("gst-worker " + role) != std::string::npos &&
+            line.ends_with(" " + std::to_string(parent) + " ")) {
             found.push_back(std::stoi(id));
         }
     }

@@ -17,7 +17,7 @@ gst::workload workload(const std::vector<std::string>& texts);
 gst::program program(const std::string& text);
 gst::configuration configuration(std::size_t i);
 
-/// Processes of gst-worker that `parent` started: they are found even when the parent is gone.
-std::vector<int> workers_of(int parent);
+/// Processes of gst-worker in a role ("": any) that `parent` started: they are found even when the parent is gone.
+std::vector<int> workers_of(int parent, const std::string& role = "");
 
 } // namespace simulated

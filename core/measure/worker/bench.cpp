@@ -200,10 +200,12 @@ double bench::element(memory& m, scalar type, std::uint64_t index) {
 
 json bench::describe_wrong(std::size_t field, const comparison& c, memory& value) {
     const scalar type = fields_[field].type;
+    const int digits = type == scalar::f64 ? 16 : 8;
+    const auto shown = [&](memory& m) { return fmt::format("{:.{}g}", element(m, type, c.first), digits); };
     json first{{"field", fields_[field].name},
                {"element", c.first},
-               {"got", fmt::format("{}", element(value, type, c.first))},
-               {"expected", fmt::format("{}", element(*reference_[field].buffer, type, c.first))}};
+               {"got", shown(value)},
+               {"expected", shown(*reference_[field].buffer)}};
     if (const auto point = point_of(shape_.layout, static_cast<std::int64_t>(c.first))) {
         first["point"] = *point;
     }
