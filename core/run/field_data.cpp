@@ -1,0 +1,148 @@
+#include "core/run/field_data.hpp"
+
+#include "core/run/parallel.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gst {
+
+namespace {
+
+template<class T>
+T element_of(double v) {
+    if constexpr (std::is_same_v<T, std::int32_t>) {
+        return std::isnan(v) ? 0 : static_cast<T>(std::clamp(v, -2147483648.0, 2147483647.0));
+    } else {
+        return static_cast<T>(v);
+    }
+}
+
+/// Calls f with a value of the type that the scalar has in memory.
+template<class F>
+void with_element(scalar type, F&& f) {
+    switch (type) {
+    case scalar::i32:
+        return f(std::int32_t{});
+    case scalar::f16:
+        return f(half{});
+    case scalar::f32:
+        return f(float{});
+    case scalar::f64:
+        return f(double{});
+    case scalar::boolean:
+        break;
+    }
+    throw std::logic_error("a boolean is not stored");
+}
+
+void require(bool holds) {
+    if (!holds) {
+        throw std::logic_error("arrays of different shapes");
+    }
+}
+
+/// Bytes before row `r` of the dense array within an array of the layout.
+std::size_t place_of_row(const field_data& d, const array_layout& layout, std::int64_t r) {
+    const std::int64_t y = r % d.extent(1) - d.halo[1];
+    const std::int64_t z = r / d.extent(1) - d.halo[2];
+    return static_cast<std::size_t>(layout.index(-d.halo[0], y, z)) * size_of(d.type);
+}
+
+bool fits(const field_data& d, const array_layout& layout, std::size_t memory) {
+    return d.size == layout.size && d.halo[0] <= layout.halo[0] && d.halo[1] <= layout.halo[1] &&
+           d.halo[2] <= layout.halo[2] && memory >= static_cast<std::size_t>(layout.elements) * size_of(d.type);
+}
+
+} // namespace
+
+field_data make_field_data(const field& f, int dimensions, extent3 size) {
+    field_data d{f.name, f.type, dimensions, size, f.halo, {}};
+    d.bytes.resize(static_cast<std::size_t>(d.rows()) * d.row_bytes());
+    return d;
+}
+
+void read_row(const field_data& d, std::int64_t r, std::span<double> values) {
+    with_element(d.type, [&]<class T>(T) {
+        const std::byte* from = d.row(r).data();
+        for (double& v : values) {
+            T element;
+            std::memcpy(&element, from, sizeof element);
+            v = static_cast<double>(element);
+            from += sizeof element;
+        }
+    });
+}
+
+void write_row(field_data& d, std::int64_t r, std::span<const double> values) {
+    with_element(d.type, [&]<class T>(T) {
+        std::byte* to = d.row(r).data();
+        for (const double v : values) {
+            const T element = element_of<T>(v);
+            std::memcpy(to, &element, sizeof element);
+            to += sizeof element;
+        }
+    });
+}
+
+field_values to_values(const field_data& d) {
+    field_values v(d.size, d.halo);
+    const auto width = static_cast<std::size_t>(d.extent(0));
+    for (std::int64_t r = 0; r < d.rows(); ++r) {
+        read_row(d, r, std::span(v.data).subspan(r * width, width));
+    }
+    return v;
+}
+
+void from_values(const field_values& v, field_data& d) {
+    require(v.size == d.size && v.halo == d.halo);
+    const auto width = static_cast<std::size_t>(d.extent(0));
+    for (std::int64_t r = 0; r < d.rows(); ++r) {
+        write_row(d, r, std::span(v.data).subspan(r * width, width));
+    }
+}
+
+void scatter(const field_data& d, const array_layout& layout, std::span<std::byte> memory) {
+    require(fits(d, layout, memory.size()));
+    in_parallel(d.rows(), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t r = begin; r < end; ++r) {
+            std::memcpy(memory.data() + place_of_row(d, layout, r), d.row(r).data(), d.row_bytes());
+        }
+    });
+}
+
+void gather(std::span<const std::byte> memory, const array_layout& layout, field_data& d) {
+    require(fits(d, layout, memory.size()));
+    in_parallel(d.rows(), [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t r = begin; r < end; ++r) {
+            std::memcpy(d.row(r).data(), memory.data() + place_of_row(d, layout, r), d.row_bytes());
+        }
+    });
+}
+
+double largest_change(const field_data& a, const field_data& b) {
+    require(a.size == b.size && a.halo == b.halo && a.type == b.type);
+    std::vector<double> of_row(static_cast<std::size_t>(a.size[2] * a.size[1]));
+    in_parallel(a.size[2] * a.size[1], [&](std::int64_t begin, std::int64_t end) {
+        std::vector<double> left(static_cast<std::size_t>(a.extent(0)));
+        std::vector<double> right(left.size());
+        for (std::int64_t i = begin; i < end; ++i) {
+            const std::int64_t r = (i / a.size[1] + a.halo[2]) * a.extent(1) + i % a.size[1] + a.halo[1];
+            read_row(a, r, left);
+            read_row(b, r, right);
+            double most = 0;
+            for (std::int64_t x = a.halo[0]; x < a.halo[0] + a.size[0]; ++x) {
+                const double change = std::abs(left[x] - right[x]);
+                most = change <= most ? most : change; // keeps a NaN
+            }
+            of_row[i] = most;
+        }
+    });
+    double most = 0;
+    for (const double m : of_row) {
+        most = m <= most ? most : m;
+    }
+    return most;
+}
+
+} // namespace gst
