@@ -300,3 +300,12 @@ TEST_CASE("a strategy that ignores the end of its budget is abandoned") {
     CHECK(leash.changed.wait_for(lock, std::chrono::seconds(10), [&] { return leash.gone; }));
     CHECK(!measured_late);
 }
+
+TEST_CASE("the time that the last measurement takes is not the strategy's") {
+    fake_device device;
+    device.on_measure = [] { std::this_thread::sleep_for(std::chrono::milliseconds(200)); };
+    session_options o;
+    o.max_evaluations = 2;
+    o.grace_seconds = 0.1;
+    CHECK(!run_session(in_order(2), square(), device, o).abandoned);
+}
