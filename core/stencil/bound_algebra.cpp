@@ -52,8 +52,10 @@ bound bound_algebra::sum(bound a, bound b) {
 }
 
 bound bound_algebra::larger(bound a, bound b) {
-    if (a && b && *a != *b) {
-        return combine(binary_op::maximum, *a, *b);
+    if (a && b && *a != *b) { // (a + b + |a - b|) / 2, for the maximum of a number and a NaN is the number
+        node_id apart = builder_.call(ir::function::absolute, combine(binary_op::subtract, *a, *b));
+        node_id twice = combine(binary_op::add, combine(binary_op::add, *a, *b), apart);
+        return combine(binary_op::multiply, constant(0.5, type(twice)), twice);
     }
     return a ? a : b;
 }

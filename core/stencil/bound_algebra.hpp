@@ -29,6 +29,7 @@ class bound_algebra {
     node_id combine(ir::binary_op op, node_id a, node_id b);
 
     bound sum(bound a, bound b);
+    /// The larger one; NaN, which is no bound, when one of them is.
     bound larger(bound a, bound b);
     bound product(node_id factor, bound e);
     /// condition ? a : b
