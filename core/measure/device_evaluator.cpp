@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace gst {
 
 namespace {
@@ -64,12 +62,14 @@ const setup_report& device_evaluator::prepare() {
 
 std::vector<measurement> device_evaluator::measure(std::span<const configuration> batch) {
     std::vector<measurement> out(batch.size());
+    if (batch.size() > 1) {
+        preparation_.expect(batch);
+    }
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (hooks_.stop && hooks_.stop()) {
             break;
         }
-        preparation_.want(batch.subspan(i, std::min(batch.size() - i, preparation_.ahead())));
-        out[i] = measure_one(batch[i], best_);
+        out[i] = take_and_measure(batch[i], best_);
         if (out[i].outcome == status::correct && (best_ == 0 || out[i].time < best_)) {
             best_ = out[i].time;
         }
@@ -81,7 +81,7 @@ std::vector<measurement> device_evaluator::measure(std::span<const configuration
 }
 
 void device_evaluator::prefetch(std::span<const configuration> configurations) {
-    preparation_.want(configurations.first(std::min(configurations.size(), preparation_.ahead())));
+    preparation_.expect(configurations);
 }
 
 double device_evaluator::elapsed() const {
@@ -89,13 +89,25 @@ double device_evaluator::elapsed() const {
 }
 
 measurement device_evaluator::remeasure(const configuration& c) {
-    return measure_one(c, 0);
+    return take_and_measure(c, 0);
 }
 
-measurement device_evaluator::measure_one(const configuration& c, double best) {
-    measurement m;
+measurement device_evaluator::measure_program(const program& p) {
+    return measure_one(hand_to(compilers_, p), 0);
+}
+
+measurement device_evaluator::take_and_measure(const configuration& c, double best) {
     const auto begin = std::chrono::steady_clock::now();
     prepared p = preparation_.take(c);
+    const double generating = seconds_since(begin);
+    measurement m = measure_one(std::move(p), best);
+    m.cost["wait"] += generating;
+    return m;
+}
+
+measurement device_evaluator::measure_one(prepared p, double best) {
+    measurement m;
+    const auto begin = std::chrono::steady_clock::now();
     m.cost["generate"] = p.generate_seconds;
     if (!p.what) {
         m.outcome = status::compile;

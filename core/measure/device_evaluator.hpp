@@ -26,6 +26,8 @@ class GST_API device_evaluator : public evaluator {
     double elapsed() const override;
     /// Verifies and times once more, never censored.
     measurement remeasure(const configuration& c);
+    /// The same for a program that is in no space.
+    measurement measure_program(const program& p);
     /// The best time known from elsewhere, in ms per step: it decides what is clearly worse.
     void best_known(double ms) { best_ = ms; }
 
@@ -33,7 +35,8 @@ class GST_API device_evaluator : public evaluator {
     device_session& session() { return session_; }
 
   private:
-    measurement measure_one(const configuration& c, double best);
+    measurement measure_one(prepared p, double best);
+    measurement take_and_measure(const configuration& c, double best);
     void run(const built_program& p, double best, measurement& m);
     bool attempt(const built_program& p, double best, measurement& m);
     void time(double best, measurement& m);

@@ -7,8 +7,22 @@
 
 namespace gst {
 
+namespace {
+constexpr std::size_t most_expected = 10000;
+}
+
+prepared hand_to(compile_pool& compilers, program p) {
+    prepared out;
+    for (const module_source& m : p.modules) {
+        out.modules.push_back(compilers.compile(m));
+    }
+    out.what = std::move(p);
+    return out;
+}
+
 preparation::preparation(std::function<program(const configuration&)> generate, compile_pool& compilers)
-    : generate_(std::move(generate)), compilers_(compilers), thread_([this] { work(); }) {}
+    : generate_(std::move(generate)), compilers_(compilers), ahead_(2 * compilers.compilers() + 2),
+      thread_([this] { work(); }) {}
 
 preparation::~preparation() {
     {
@@ -19,74 +33,106 @@ preparation::~preparation() {
     thread_.join();
 }
 
-void preparation::want(std::span<const configuration> configurations) {
+void preparation::expect(std::span<const configuration> configurations) {
     const std::lock_guard lock(mutex_);
     for (const configuration& c : configurations) {
-        if (queue_.size() >= ahead()) {
-            return;
-        }
-        if (entries_.find(c) == entries_.end()) {
-            add(c);
+        const bool known = std::any_of(started_.begin(), started_.end(), [&](const auto& e) { return e->which == c; });
+        if (!known && expected_.size() < most_expected && expected_set_.insert(c).second) {
+            expected_.push_back(c);
         }
     }
-}
-
-void preparation::add(const configuration& c) {
-    if (order_.size() >= 4 * ahead()) { // hints that were never taken up
-        entries_.erase(order_.front());
-        order_.pop_front();
-    }
-    auto e = std::make_shared<entry>();
-    e->future = e->promise.get_future();
-    entries_.emplace(c, e);
-    order_.push_back(c);
-    queue_.emplace_back(c, std::move(e));
     changed_.notify_all();
 }
 
+std::shared_ptr<preparation::entry> preparation::start(const configuration& c) {
+    if (started_.size() >= 4 * ahead_) { // skipped ones that nobody asked for since
+        forget(started_.front()->which);
+    }
+    started_.push_back(std::make_shared<entry>(entry{c, {}, true}));
+    ++counting_;
+    return started_.back();
+}
+
+void preparation::forget(const configuration& c) {
+    const auto found = std::find_if(started_.begin(), started_.end(), [&](const auto& e) { return e->which == c; });
+    counting_ -= (*found)->ahead ? 1 : 0;
+    started_.erase(found);
+}
+
+/// Everything that was expected before c, or is ahead of it, has been skipped.
+void preparation::skip_to(const configuration& c) {
+    const bool is_started = std::any_of(started_.begin(), started_.end(), [&](const auto& e) { return e->which == c; });
+    const bool is_expected = expected_set_.count(c) > 0;
+    if (!is_started && !is_expected) {
+        return;
+    }
+    for (const auto& e : started_) {
+        if (e->which == c) {
+            break;
+        }
+        counting_ -= e->ahead ? 1 : 0;
+        e->ahead = false;
+    }
+    while (is_expected && expected_set_.count(c) > 0) {
+        expected_set_.erase(expected_.front());
+        expected_.pop_front();
+    }
+}
+
 prepared preparation::take(const configuration& c) {
-    std::shared_ptr<entry> e;
+    std::future<prepared> result;
     {
         const std::lock_guard lock(mutex_);
-        if (entries_.find(c) == entries_.end()) {
-            add(c);
+        skip_to(c);
+        auto found = std::find_if(started_.begin(), started_.end(), [&](const auto& e) { return e->which == c; });
+        if (found == started_.end()) {
+            urgent_.push_back(start(c));
+            found = started_.end() - 1;
         }
-        e = entries_.at(c);
-        entries_.erase(c);
-        order_.erase(std::find(order_.begin(), order_.end(), c));
+        result = (*found)->promise.get_future();
+        forget(c);
     }
-    return e->future.get();
+    changed_.notify_all();
+    return result.get();
 }
 
 void preparation::work() {
     for (;;) {
-        std::pair<configuration, std::shared_ptr<entry>> next;
+        std::shared_ptr<entry> next;
         {
             std::unique_lock lock(mutex_);
-            changed_.wait(lock, [&] { return ending_ || !queue_.empty(); });
+            changed_.wait(lock,
+                          [&] { return ending_ || !urgent_.empty() || (!expected_.empty() && counting_ < ahead_); });
             if (ending_) {
                 return;
             }
-            next = std::move(queue_.front());
-            queue_.pop_front();
+            if (!urgent_.empty()) {
+                next = std::move(urgent_.front());
+                urgent_.pop_front();
+            } else {
+                next = start(expected_.front());
+                expected_set_.erase(expected_.front());
+                expected_.pop_front();
+            }
         }
-        next.second->promise.set_value(prepare(next.first));
+        next->promise.set_value(prepare(next->which));
     }
 }
 
 prepared preparation::prepare(const configuration& c) const {
     const auto begin = std::chrono::steady_clock::now();
+    const auto seconds = [&] {
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
     prepared p;
     try {
-        p.what = generate_(c);
+        program generated = generate_(c);
+        const double spent = seconds();
+        p = hand_to(compilers_, std::move(generated));
+        p.generate_seconds = spent;
     } catch (const std::exception& error) {
         p.failure = fmt::format("the program cannot be generated: {}", error.what());
-    }
-    p.generate_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (p.what) {
-        for (const module_source& m : p.what->modules) {
-            p.modules.push_back(compilers_.compile(m));
-        }
+        p.generate_seconds = seconds();
     }
     return p;
 }

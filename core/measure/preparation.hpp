@@ -5,20 +5,22 @@
 
 #include <condition_variable>
 #include <deque>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <thread>
 
 namespace gst {
 
-/// A configuration's program, generated, and its modules on their way through the compilers.
+/// A program, generated, and its modules on their way through the compilers.
 struct prepared {
     std::optional<program> what; ///< absent: the generator failed
     std::string failure;
     std::vector<compiled_module> modules;
     double generate_seconds = 0;
 };
+prepared hand_to(compile_pool& compilers, program p);
 
 /// Generates programs ahead of the device, on a thread of its own, and hands them to the compilers.
 class preparation {
@@ -28,29 +30,35 @@ class preparation {
     preparation(const preparation&) = delete;
     preparation& operator=(const preparation&) = delete;
 
-    /// Starts on these, those that are known already left out; when many wait already, on none.
-    void want(std::span<const configuration> configurations);
-    /// The prepared configuration, which is then forgotten; waits for the generator, not for the compilers.
+    /// Works on these in their order, never more than a few ahead of what has been taken.
+    void expect(std::span<const configuration> configurations);
+    /// The prepared configuration, expected or not; waits for the generator, not for the compilers. Whoever takes one
+    /// that is not the next expected one has skipped those before it: they are no longer expected.
     prepared take(const configuration& c);
-    /// How many configurations it is worth to be ahead.
-    std::size_t ahead() const { return 2 * compilers_.compilers() + 2; }
 
   private:
     struct entry {
+        configuration which;
         std::promise<prepared> promise;
-        std::future<prepared> future;
+        bool ahead = true; ///< it counts as one of those ahead
     };
+
     void work();
+    std::shared_ptr<entry> start(const configuration& c);
+    void skip_to(const configuration& c);
+    void forget(const configuration& c);
     prepared prepare(const configuration& c) const;
-    void add(const configuration& c); ///< mutex_ is held
 
     const std::function<program(const configuration&)> generate_;
     compile_pool& compilers_;
+    const std::size_t ahead_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::map<configuration, std::shared_ptr<entry>> entries_;
-    std::deque<configuration> order_; ///< keys of entries_, oldest first
-    std::deque<std::pair<configuration, std::shared_ptr<entry>>> queue_;
+    std::deque<configuration> expected_; ///< not started
+    std::set<configuration> expected_set_;
+    std::deque<std::shared_ptr<entry>> urgent_;  ///< taken before they were started
+    std::deque<std::shared_ptr<entry>> started_; ///< not taken yet, oldest first
+    std::size_t counting_ = 0;                   ///< of started_, those that count as ahead
     bool ending_ = false;
     std::thread thread_;
 };

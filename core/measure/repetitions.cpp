@@ -10,7 +10,7 @@ namespace gst {
 namespace {
 
 constexpr double confidence = 0.9;
-constexpr unsigned most_steps = 10000; ///< per repetition
+constexpr unsigned most_steps = 1000; ///< per repetition
 
 /// The greatest k such that the k-th least and the k-th greatest of n values enclose the median with the wanted
 /// probability; 0: none.
