@@ -437,6 +437,10 @@ class update_lowering {
                                  least(end, number(axis.size + a.high[k] - a.low[k]) - axes_[k].group_first)}});
                     end = var(end_name);
                 }
+                if (axis.group == 1 && literal(end) == 1) {
+                    at[k] = number(0);
+                    continue;
+                }
                 inner = enter(*inner, loop{name, local_index(k, axis.group), end, number(axis.group), {}});
                 at[k] = var(name);
             }
