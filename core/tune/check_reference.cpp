@@ -14,7 +14,9 @@ namespace gst {
 
 namespace {
 
-bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+bool same(double a, double b) {
+    return a == b || (std::isnan(a) && std::isnan(b));
+}
 
 /// Noise in every level of the stencil's own fields; the error fields are zero.
 interpreter_state noise_state(const stencil& companion, std::size_t own_fields, extent3 size, std::uint64_t seed) {
@@ -24,7 +26,8 @@ interpreter_state noise_state(const stencil& companion, std::size_t own_fields, 
             std::uint64_t i = 0;
             for (double& v : state.levels[f][age].data) {
                 const double r = noise(seed + 31 * f + age, i++);
-                v = companion.fields[f].type == scalar::i32 ? std::floor(r * 4) : static_cast<double>(static_cast<float>(r));
+                v = companion.fields[f].type == scalar::i32 ? std::floor(r * 4)
+                                                            : static_cast<double>(static_cast<float>(r));
             }
         }
     }
@@ -42,7 +45,8 @@ extent3 reference_grid(const stencil& s, extent3 size) {
     return small;
 }
 
-void check_reference(const tuning_request& r, const device_info& device, compile_pool& compilers, device_session& session) {
+void check_reference(const tuning_request& r, const device_info& device, compile_pool& compilers,
+                     device_session& session) {
     const error_companion companion = with_error_bounds(r.stencil);
     const stencil& s = companion.program;
     const extent3 size = reference_grid(r.stencil, r.size);
@@ -68,14 +72,17 @@ void check_reference(const tuning_request& r, const device_info& device, compile
                 if (!std::isfinite(bound)) {
                     continue;
                 }
-                const bool right = same(want.data[i], have.data[i]) || std::abs(want.data[i] - have.data[i]) <= 2 * bound;
+                const bool right =
+                    same(want.data[i], have.data[i]) || std::abs(want.data[i] - have.data[i]) <= 2 * bound;
                 const bool bounded = device_bound <= 4 * bound + 1e-300 || !(std::abs(bound) > 0);
                 if (!right || !bounded) {
-                    throw machine_error(fmt::format(
-                        "the device '{}' computes the plain program of '{}' wrong: {}[t-{}] element {} is {} (bound {}) instead of {} "
-                        "(bound {}) on a grid of {} × {} × {}; its compiler or driver cannot be trusted, choose another device",
-                        device.name, r.stencil.name, r.stencil.fields[f].name, age, i, have.data[i], device_bound, want.data[i], bound,
-                        size[0], size[1], size[2]));
+                    throw machine_error(fmt::format("the device '{}' computes the plain program of '{}' wrong: "
+                                                    "{}[t-{}] element {} is {} (bound {}) instead of {} "
+                                                    "(bound {}) on a grid of {} × {} × {}; its compiler or driver "
+                                                    "cannot be trusted, choose another device",
+                                                    device.name, r.stencil.name, r.stencil.fields[f].name, age, i,
+                                                    have.data[i], device_bound, want.data[i], bound, size[0], size[1],
+                                                    size[2]));
                 }
             }
         }

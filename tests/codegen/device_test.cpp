@@ -17,7 +17,9 @@ using namespace gst::testing;
 namespace {
 
 /// Programs to try; the long version (GST_TEST_LONG) tries more.
-int cases() { return std::getenv("GST_TEST_LONG") ? 2000 : 200; }
+int cases() {
+    return std::getenv("GST_TEST_LONG") ? 2000 : 200;
+}
 
 /// A schedule that both the grid and the device allow, often with work-groups that the grid does not fill.
 schedule random_schedule(random_source& rng, extent3 size, const device_info& device) {
@@ -37,7 +39,8 @@ schedule random_schedule(random_source& rng, extent3 size, const device_info& de
         s.block[axis] = power(n / s.work_group[axis]);
         s.cyclic[axis] = power(n / (s.work_group[axis] * s.block[axis]));
     }
-    while (s.vector_width * 2 <= 16 && static_cast<std::uint64_t>(s.vector_width) * 2 <= s.block[0] && rng.below(3) > 0) {
+    while (s.vector_width * 2 <= 16 && static_cast<std::uint64_t>(s.vector_width) * 2 <= s.block[0] &&
+           rng.below(3) > 0) {
         s.vector_width *= 2;
     }
     s.local = rng.below(3) == 0;
@@ -57,7 +60,8 @@ bool has_half_arithmetic(const stencil& s) {
     return false;
 }
 
-/// The first point where a program's result is farther from the interpreter's than the error bound, in words; "" when none is.
+/// The first point where a program's result is farther from the interpreter's than the error bound, in words; "" when
+/// none is.
 std::string wrong_point(const stencil& s, const error_companion& bounds, const interpreter_state& expected,
                         const interpreter_state& got) {
     for (std::size_t f = 0; f < s.fields.size(); ++f) {
@@ -67,7 +71,8 @@ std::string wrong_point(const stencil& s, const error_companion& bounds, const i
             const int e = bounds.error_field[f];
             for (std::size_t i = 0; i < want.data.size(); ++i) {
                 const double bound = e < 0 ? 0 : 2 * expected.levels[static_cast<std::size_t>(e)][age].data[i];
-                if (!same(want.data[i], have.data[i]) && !(std::abs(want.data[i] - have.data[i]) <= bound) && std::isfinite(bound)) {
+                if (!same(want.data[i], have.data[i]) && !(std::abs(want.data[i] - have.data[i]) <= bound) &&
+                    std::isfinite(bound)) {
                     return fmt::format("{} at t-{}, element {}: {} instead of {}, bound {}", s.fields[f].name, age, i,
                                        have.data[i], want.data[i], bound);
                 }

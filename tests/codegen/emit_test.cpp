@@ -18,9 +18,15 @@ std::string spelled(const nest::value& init, bool wide = false) {
     return text.substr(at, text.find(";\n", at) - at);
 }
 
-nest::value f(const char* name) { return var(name, type::f32); }
-nest::value i(const char* name) { return var(name, type::i32); }
-nest::value op(ir::binary_op o, const nest::value& a, const nest::value& b) { return binary_value(o, a, b); }
+nest::value f(const char* name) {
+    return var(name, type::f32);
+}
+nest::value i(const char* name) {
+    return var(name, type::i32);
+}
+nest::value op(ir::binary_op o, const nest::value& a, const nest::value& b) {
+    return binary_value(o, a, b);
+}
 
 } // namespace
 
@@ -34,7 +40,8 @@ TEST_CASE("operators keep their grouping with as few parentheses as C needs") {
     CHECK(spelled(op(minimum, f("a"), f("b") + f("c"))) == "fmin(a, b + c)");
     CHECK(spelled(op(logical_or, op(logical_and, less(f("a"), f("b")), less(f("b"), f("c"))), less(f("c"), f("a")))) ==
           "(a < b && b < c) || c < a");
-    CHECK(spelled(make(nest::select{less(f("a"), f("b")), f("a"), f("b")}, type::f32) + f("c")) == "(a < b ? a : b) + c");
+    CHECK(spelled(make(nest::select{less(f("a"), f("b")), f("a"), f("b")}, type::f32) + f("c")) ==
+          "(a < b ? a : b) + c");
     const nest::value minus = make(nest::unary{ir::unary_op::negate, f("a")}, type::f32);
     CHECK(spelled(make(nest::unary{ir::unary_op::negate, minus}, type::f32)) == "-(-a)");
     CHECK(spelled(f("b") - minus) == "b - -a");

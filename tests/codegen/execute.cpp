@@ -3,9 +3,11 @@
 #include "core/codegen/generate.hpp"
 #include "core/host/find_plugin.hpp"
 #include "core/host/make_plugin.hpp"
+#include "core/measure/choose_device.hpp"
 
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -99,12 +101,8 @@ test_device open_test_device() {
     if (all.empty()) {
         throw std::runtime_error("no OpenCL device: install pocl-opencl-icd");
     }
-    t.info = all.front();
-    for (const device_info& d : all) {
-        if (d.name.find("pthread") != std::string::npos || d.platform.find("Portable") != std::string::npos) {
-            t.info = d;
-        }
-    }
+    const char* wanted = std::getenv("GST_TEST_DEVICE");
+    t.info = choose_device(all, wanted ? wanted : "cpu");
     t.device = t.backend->open(t.info);
     return t;
 }
@@ -128,7 +126,8 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
         for (int b = 0; b < p.levels[f]; ++b) {
             buffers[f].push_back(on.device->allocate(elements * size_of(type), nullptr, nullptr));
             images[f].push_back(
-                p.images[f].width ? on.device->allocate(elements * size_of(type), &p.images[f], buffers[f].back().get()) : nullptr);
+                p.images[f].width ? on.device->allocate(elements * size_of(type), &p.images[f], buffers[f].back().get())
+                                  : nullptr);
         }
         const auto upload = [&](int level, const field_values& halo, const field_values* interior) {
             std::vector<std::byte> bytes(elements * size_of(type));
@@ -136,7 +135,8 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
                 put(bytes, e, type, std::numeric_limits<double>::quiet_NaN());
             }
             for_each_point(halo, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-                const bool inside = x >= 0 && y >= 0 && z >= 0 && x < halo.size[0] && y < halo.size[1] && z < halo.size[2];
+                const bool inside =
+                    x >= 0 && y >= 0 && z >= 0 && x < halo.size[0] && y < halo.size[1] && z < halo.size[2];
                 if (!inside || interior) {
                     const auto at = static_cast<std::size_t>(p.layout.index(x, y, z));
                     put(bytes, at, type, inside ? interior->at(x, y, z) : (interior ? interior : &halo)->at(x, y, z));

@@ -9,7 +9,8 @@
 
 namespace gst {
 
-/// The OpenCL device that the tests run on: PoCL's, or the first one; opened in this process.
+/// The OpenCL device that the tests run on, opened in this process: a CPU, or what GST_TEST_DEVICE asks for ("gpu", a
+/// name …).
 struct test_device {
     device_info info;
     std::unique_ptr<gst::backend> backend;
@@ -17,8 +18,8 @@ struct test_device {
 };
 test_device open_test_device();
 
-/// Compiles and runs a program of `s` for some steps from `state`, whose halos must be filled; the state afterwards. What the program must
-/// not touch – padding, the level to be written – is NaN (or a large integer) before.
+/// Compiles and runs a program of `s` for some steps from `state`, whose halos must be filled; the state afterwards.
+/// What the program must not touch – padding, the level to be written – is NaN (or a large integer) before.
 interpreter_state execute(test_device& on, const program& p, const stencil& s, const interpreter_state& state,
                           std::span<const double> parameters, int steps);
 

@@ -1,4 +1,3 @@
-#include "core/codegen/copy.hpp"
 #include "core/host/find_plugin.hpp"
 #include "core/measure/choose_device.hpp"
 #include "core/measure/device_evaluator.hpp"
@@ -17,7 +16,8 @@ using namespace gst;
 
 namespace {
 
-/// Distinct weights, every kind of boundary, a coefficient and a second stage, so that no fault hides behind a symmetry.
+/// Distinct weights, every kind of boundary, a coefficient and a second stage, so that no fault hides behind a
+/// symmetry.
 constexpr const char* text = R"(
 stencil mutants(x, y, z) {
     field u { x: periodic; y-: mirror; y+: clamp; z-: constant(0.25); z+: fixed }

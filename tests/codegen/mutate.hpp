@@ -7,7 +7,8 @@
 
 namespace gst {
 
-/// A program with one fault of the kind that code generators have: a dropped barrier, a shifted offset, a skipped plane …
+/// A program with one fault of the kind that code generators have: a dropped barrier, a shifted offset, a skipped plane
+/// …
 struct mutant {
     std::string what; ///< "heat_u: load of u_t shifted by 1"
     lowered_program program;
