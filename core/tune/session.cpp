@@ -102,13 +102,14 @@ class session {
             const steady::time_point waiting = steady::now();
             std::optional<exchange::request> r = thread.requests.wait(seconds(0.1));
             result_.cost["search"] += seconds(steady::now() - waiting).count();
-            const bool useful = !spent(thread);
             if (r) {
                 thread.requests.answer(answer(*r, thread));
             }
-            if (useful) {
-                worth_waiting = steady::now();
-            } else if (seconds(steady::now() - worth_waiting).count() > options_.grace_seconds) {
+            if (spent(thread) && !ended) {
+                ended = true;
+                end = steady::now();
+            }
+            if (ended && seconds(steady::now() - end).count() > options_.grace_seconds) {
                 return;
             }
         }
