@@ -32,11 +32,10 @@ void print(const std::vector<result_row>& rows) {
                "outcome", "ms/step", "configuration");
     for (const result_row& row : rows) {
         const measurement& m = row.what;
-        const std::string time = m.outcome != status::correct
-                                     ? std::string()
-                                     : fmt::format("{}{:.4g}", m.censored ? "≥ " : "", m.time);
-        fmt::print("{:>7}  {:<24}  {:<12} {:<14} {:<24} {:<11} {:>11}  {}\n", row.id, row.created, row.stencil, row.grid,
-                   row.device, name_of(m.outcome), time, configuration_text(row));
+        const std::string time =
+            m.outcome != status::correct ? std::string() : fmt::format("{}{:.4g}", m.censored ? "≥ " : "", m.time);
+        fmt::print("{:>7}  {:<24}  {:<12} {:<14} {:<24} {:<11} {:>11}  {}\n", row.id, row.created, row.stencil,
+                   row.grid, row.device, name_of(m.outcome), time, configuration_text(row));
     }
 }
 
@@ -46,12 +45,24 @@ nlohmann::json to_json(const result_row& row) {
         std::visit([&, &key = name](const auto& plain) { configuration[key] = plain; }, v);
     }
     const measurement& m = row.what;
-    return {{"id", row.id},           {"created", row.created},   {"session", row.session},
-            {"stencil", row.stencil}, {"grid", row.grid},         {"backend", row.backend},
-            {"device", row.device},   {"driver", row.driver},     {"method", row.method},
-            {"strategy", row.strategy}, {"seed", row.seed},       {"configuration", configuration},
-            {"status", name_of(m.outcome)}, {"time_ms", m.time},  {"censored", m.censored},
-            {"times_ms", m.times},    {"message", m.message},     {"metrics", m.metrics},
+    return {{"id", row.id},
+            {"created", row.created},
+            {"session", row.session},
+            {"stencil", row.stencil},
+            {"grid", row.grid},
+            {"backend", row.backend},
+            {"device", row.device},
+            {"driver", row.driver},
+            {"method", row.method},
+            {"strategy", row.strategy},
+            {"seed", row.seed},
+            {"configuration", configuration},
+            {"status", name_of(m.outcome)},
+            {"time_ms", m.time},
+            {"censored", m.censored},
+            {"times_ms", m.times},
+            {"message", m.message},
+            {"metrics", m.metrics},
             {"cost", m.cost}};
 }
 
@@ -94,14 +105,17 @@ void add_results(CLI::App& program) {
     const auto a = std::make_shared<arguments>();
     result_filter& f = a->filter;
     const std::vector<std::string> outcomes{"correct", "compile", "runtime", "timeout", "correctness", "constraints"};
-    command->add_option("--store", a->store, "the database; default: the one that app.toml's default names")->type_name("FILE");
+    command->add_option("--store", a->store, "the database; default: the one that app.toml's default names")
+        ->type_name("FILE");
     command->add_flag("--best", a->best, "only the fastest of each stencil, problem, grid and device");
     command->add_flag("--fastest", f.fastest_first, "only correct ones, the fastest first; otherwise the newest first");
     command->add_option("--stencil", f.stencil, "of this stencil")->type_name("NAME");
     command->add_option("--grid", f.grid, "of this grid, e.g. 512x512x256")->type_name("SIZE");
     command->add_option("--device", f.device, "of devices with this in their name")->type_name("TEXT");
     command->add_option("--backend", f.backend, "of this backend")->type_name("NAME");
-    command->add_option("--status", a->outcome, "with this outcome")->type_name("STATUS")->check(CLI::IsMember(outcomes));
+    command->add_option("--status", a->outcome, "with this outcome")
+        ->type_name("STATUS")
+        ->check(CLI::IsMember(outcomes));
     command->add_option("--since", f.since, "measured at or after this date or time (UTC)")->type_name("DATE");
     command->add_option("--session", f.session, "of this session")->type_name("N");
     command->add_option("--limit", f.limit, "at most so many")->type_name("N");

@@ -148,7 +148,7 @@ void read_run(table_reader& t, run_settings& to, const std::filesystem::path& fo
     }
     t.read("fields", to.fields);
     t.read("residual", to.residual, 0);
-    t.read("residual_every", to.residual_every);
+    t.read("residual_every", to.residual_every, 1);
     t.read("checkpoint", to.checkpoint, folder);
     t.read("checkpoint_every", to.checkpoint_every);
     t.read("resume", to.resume);
@@ -217,14 +217,18 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
     t.table("store", [&](table_reader& r) { r.read("path", to.store.path, folder); });
     t.table("run", [&](table_reader& r) { read_run(r, to.run, folder); });
     t.entries("initial", [&](const entry& e) {
-        initial_settings& field = to.initial[e.key];
-        field.written = e.written;
-        if (std::holds_alternative<item::table>(e.value.what)) {
-            table_reader r(e.value, "initial." + e.key, mistakes);
+        // A table, or an array of tables: the levels of the field, newest first.
+        const auto* levels = std::get_if<item::array>(&e.value.what);
+        for (const item& level : levels != nullptr ? *levels : item::array{e.value}) {
+            if (!std::holds_alternative<item::table>(level.what)) {
+                t.wrong(level, "initial." + e.key, "a table such as { kind = \"noise\" }");
+                continue;
+            }
+            initial_settings& field = to.initial[e.key].emplace_back();
+            field.written = levels != nullptr ? level.written : e.written;
+            table_reader r(level, "initial." + e.key, mistakes);
             read_initial(r, field, folder);
             r.finish();
-        } else {
-            t.wrong(e.value, "initial." + e.key, "a table such as { kind = \"noise\" }");
         }
     });
     t.finish();

@@ -83,7 +83,7 @@ struct initial_settings {
     setting<double> amplitude{1, {}};        ///< gaussian
     setting<std::string> expression;         ///< in x, y, z, nx, ny, nz
     setting<std::filesystem::path> file;     ///< .npy, absolute
-    place written;                           ///< the key [initial.<field>]
+    place written;                           ///< the key or the table
 };
 
 struct config {
@@ -101,7 +101,7 @@ struct config {
     measuring measure;
     store_settings store;
     run_settings run;
-    std::map<std::string, initial_settings> initial;
+    std::map<std::string, std::vector<initial_settings>> initial; ///< per field its levels, newest first
 };
 
 /// Reads app.toml and puts the assignments of --set on top. Throws user_error with every mistake found.

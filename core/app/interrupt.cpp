@@ -9,7 +9,9 @@ namespace {
 // A signal handler can reach nothing but a global.
 volatile std::sig_atomic_t signalled = 0;
 
-void note(int) { signalled = 1; }
+void note(int) {
+    signalled = 1;
+}
 
 void handle_signals(void (*handler)(int), int flags) {
     struct sigaction action {};
@@ -26,8 +28,12 @@ interrupt_flag::interrupt_flag() {
     handle_signals(note, static_cast<int>(SA_RESETHAND) | SA_RESTART);
 }
 
-interrupt_flag::~interrupt_flag() { handle_signals(SIG_DFL, 0); }
+interrupt_flag::~interrupt_flag() {
+    handle_signals(SIG_DFL, 0);
+}
 
-bool interrupt_flag::raised() const { return signalled != 0; }
+bool interrupt_flag::raised() const {
+    return signalled != 0;
+}
 
 } // namespace gst

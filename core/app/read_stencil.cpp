@@ -75,8 +75,8 @@ void check_fields(const stencil& s, const config& c, std::vector<diagnostic>& mi
                 "it has " + enumerate(names)));
         }
     };
-    for (const auto& [name, initial] : c.initial) {
-        check(name, initial.written);
+    for (const auto& [name, levels] : c.initial) {
+        check(name, levels.front().written);
     }
     for (const std::string& name : c.run.fields.value) {
         check(name, c.run.fields.written);

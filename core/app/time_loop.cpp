@@ -1,5 +1,6 @@
 #include "core/app/time_loop.hpp"
 
+#include "core/app/initial.hpp"
 #include "core/base/error.hpp"
 #include "core/measure/device_session.hpp"
 #include "core/report/throughput.hpp"
@@ -26,33 +27,12 @@ using clock = std::chrono::steady_clock;
 
 double since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
 
-initial_data initial_of(const initial_settings& s) {
-    const std::string& kind = s.kind.value;
-    if (kind == "gaussian") {
-        return initial::gaussian{s.center.given() ? std::optional(s.center.value) : std::nullopt, s.width.value, s.amplitude.value};
-    }
-    if (kind == "constant") {
-        return initial::constant{s.value.value};
-    }
-    if (kind == "expression") {
-        return initial::formula{expression::parse(s.expression.value, "initial expression")};
-    }
-    if (kind == "file") {
-        return initial::file{s.file.value};
-    }
-    return initial::noise{s.low.value, s.high.value, s.seed.value};
-}
-
 run_state first_state(const config& c, const tuning_request& r) {
     const std::filesystem::path& checkpoint = c.run.checkpoint.value;
     if (c.run.resume.value && std::filesystem::exists(checkpoint)) {
         return load_checkpoint(checkpoint, r.stencil, r.size, r.parameters);
     }
-    std::map<std::string, std::vector<initial_data>> data;
-    for (const auto& [name, settings] : c.initial) {
-        data[name] = {initial_of(settings)};
-    }
-    return make_initial_state(r.stencil, r.size, data);
+    return make_initial_state(r.stencil, r.size, read_initial_data(c, r.stencil));
 }
 
 /// Fields that files are written for: the named ones, or all that are updated.
@@ -169,11 +149,7 @@ void check_time_loop(const config& c, const tuning_request& r) {
                                              with_separators(bytes), with_separators(machine)),
                                  "choose a smaller grid"));
     }
-    for (const auto& [name, settings] : c.initial) {
-        if (settings.kind.value == "expression") {
-            initial_of(settings); // says what is wrong with it
-        }
-    }
+    read_initial_data(c, r.stencil);
 }
 
 loop_outcome run_time_loop(const config& c, const tuning_request& r, const target& t, const program& p, bool quiet,

@@ -113,6 +113,11 @@ seed = 3
 w = { kind = "constant", value = 1.5 }
 k = { kind = "expression", expression = "x*y" }
 f = { kind = "file", file = "f.npy" }
+[[initial.p]]
+kind = "constant"
+[[initial.p]]
+kind = "file"
+file = "before.npy"
 )");
     CHECK(c.seed.value == 7);
     CHECK(c.stencil.file.value == "/s/a.gst");
@@ -156,15 +161,17 @@ f = { kind = "file", file = "f.npy" }
     CHECK(c.run.checkpoint.value == c.folder / "c.gst");
     CHECK(c.run.checkpoint_every.value == 50);
     CHECK(c.run.resume.value);
-    CHECK(c.initial.at("u").center.value == std::vector<double>{1, 2, 3});
-    CHECK(c.initial.at("u").width.value == 4);
-    CHECK(c.initial.at("u").amplitude.value == 5);
-    CHECK(c.initial.at("v").low.value == -1);
-    CHECK(c.initial.at("v").high.value == 2);
-    CHECK(c.initial.at("v").seed.value == 3);
-    CHECK(c.initial.at("w").value.value == 1.5);
-    CHECK(c.initial.at("k").expression.value == "x*y");
-    CHECK(c.initial.at("f").file.value == c.folder / "f.npy");
+    CHECK(c.initial.at("u").at(0).center.value == std::vector<double>{1, 2, 3});
+    CHECK(c.initial.at("u").at(0).width.value == 4);
+    CHECK(c.initial.at("u").at(0).amplitude.value == 5);
+    CHECK(c.initial.at("v").at(0).low.value == -1);
+    CHECK(c.initial.at("v").at(0).high.value == 2);
+    CHECK(c.initial.at("v").at(0).seed.value == 3);
+    CHECK(c.initial.at("w").at(0).value.value == 1.5);
+    CHECK(c.initial.at("k").at(0).expression.value == "x*y");
+    CHECK(c.initial.at("f").at(0).file.value == c.folder / "f.npy");
+    REQUIRE(c.initial.at("p").size() == 2);
+    CHECK(c.initial.at("p").at(1).file.value == c.folder / "before.npy");
 }
 
 TEST_CASE("an unknown key is an error with its place, the nearest and all known keys") {
