@@ -1,100 +1,17 @@
+#include "core/space/arithmetic.hpp"
 #include "core/space/diagram.hpp"
+#include "core/space/node_set.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
-#include <set>
+#include <span>
 
 namespace gst {
 
 namespace {
 
 constexpr std::size_t block = 256; ///< lanes computed at once
-
-/// The nodes of one layer: the node of the base diagram that each stands for, and its state.
-class node_set {
-  public:
-    explicit node_set(std::size_t width) : width_(width), table_(64, none) {}
-
-    /// The node with this base and state (every `stride`-th number from the columns), made when it is new.
-    std::uint32_t intern(std::uint32_t base, const double* columns, std::size_t stride,
-                         const std::uint32_t* registers) {
-        row_.resize(width_);
-        std::uint64_t hash = base * 0x9E3779B97F4A7C15ULL;
-        for (std::size_t i = 0; i < width_; ++i) {
-            const double x = columns[registers[i] * stride];
-            row_[i] = std::isnan(x) ? std::bit_cast<std::uint64_t>(std::numeric_limits<double>::quiet_NaN())
-                                    : std::bit_cast<std::uint64_t>(x + 0.0);
-            hash = (std::rotl(hash, 29) ^ row_[i]) * 0x9E3779B97F4A7C15ULL;
-        }
-        hash ^= hash >> 32;
-        for (std::size_t at = hash & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
-            const std::uint32_t found = table_[at];
-            if (found == none) {
-                table_[at] = static_cast<std::uint32_t>(bases_.size());
-                bases_.push_back(base);
-                hashes_.push_back(hash);
-                states_.insert(states_.end(), row_.begin(), row_.end());
-                grow();
-                return static_cast<std::uint32_t>(bases_.size() - 1);
-            }
-            if (hashes_[found] == hash && bases_[found] == base &&
-                std::equal(row_.begin(), row_.end(), states_.begin() + static_cast<std::ptrdiff_t>(found * width_))) {
-                return found;
-            }
-        }
-    }
-
-    std::size_t size() const { return bases_.size(); }
-    std::uint32_t base(std::size_t node) const { return bases_[node]; }
-    double state(std::size_t node, std::size_t i) const { return std::bit_cast<double>(states_[node * width_ + i]); }
-
-    /// The condition with the most different states, and how many.
-    std::pair<std::uint32_t, std::size_t> widest(const std::vector<std::uint32_t>& owners) const {
-        std::pair<std::uint32_t, std::size_t> widest{0, 0};
-        for (const std::uint32_t owner : std::set<std::uint32_t>(owners.begin(), owners.end())) {
-            std::set<std::vector<std::uint64_t>> different;
-            for (std::size_t node = 0; node < size(); ++node) {
-                std::vector<std::uint64_t> own;
-                for (std::size_t i = 0; i < width_; ++i) {
-                    if (owners[i] == owner) {
-                        own.push_back(states_[node * width_ + i]);
-                    }
-                }
-                different.insert(std::move(own));
-            }
-            if (different.size() > widest.second) {
-                widest = {owner, different.size()};
-            }
-        }
-        return widest;
-    }
-
-  private:
-    static constexpr std::uint32_t none = 0xFFFFFFFF;
-
-    void grow() {
-        if (bases_.size() * 2 < table_.size()) {
-            return;
-        }
-        table_.assign(table_.size() * 4, none);
-        for (std::uint32_t node = 0; node < bases_.size(); ++node) {
-            std::size_t at = hashes_[node] & (table_.size() - 1);
-            while (table_[at] != none) {
-                at = (at + 1) & (table_.size() - 1);
-            }
-            table_[at] = node;
-        }
-    }
-
-    std::size_t width_;
-    std::vector<std::uint32_t> table_;
-    std::vector<std::uint32_t> bases_;
-    std::vector<std::uint64_t> hashes_;
-    std::vector<std::uint64_t> states_;
-    std::vector<std::uint64_t> row_;
-};
 
 /// Computes one layer's edges block by block.
 class layer_builder {
@@ -103,39 +20,79 @@ class layer_builder {
                   std::vector<diagram::edge>& edges)
         : program_(program), domain_(domain), next_(next), edges_(edges), columns_(program.registers * block) {
         for (const auto& [where, number] : program.constants) {
-            std::fill_n(columns_.data() + where * block, block, number);
+            std::fill_n(column(where), block, number);
+        }
+        for (const std::uint32_t output : program.outputs) {
+            outputs_.push_back(column(output));
         }
     }
 
-    void add(const node_set& nodes, std::size_t node, const diagram::edge& e) {
-        for (std::uint32_t i = 0; i < program_.inputs; ++i) {
-            columns_[i * block + lanes_] = nodes.state(node, i);
-        }
-        if (!domain_.empty()) {
-            columns_[program_.inputs * block + lanes_] = domain_[e.value];
-        }
-        pending_[lanes_++] = {static_cast<std::uint32_t>(node), e.child, e.value};
-        if (lanes_ == block) {
-            flush();
+    /// The allowed edges of a node of the base diagram, continued from a node of this one.
+    void add(const node_set& nodes, std::uint32_t node, std::span<const diagram::edge> edges,
+             const std::vector<bool>& allowed) {
+        while (!edges.empty()) {
+            const std::size_t begin = lanes_;
+            for (; lanes_ < block && !edges.empty(); edges = edges.subspan(1)) {
+                const diagram::edge& e = edges.front();
+                if (allowed.empty() || allowed[e.value]) {
+                    pending_[lanes_++] = {node, e.child, e.value};
+                }
+            }
+            for (std::uint32_t i = 0; i < program_.inputs; ++i) {
+                std::fill(column(i) + begin, column(i) + lanes_, nodes.state(node)[i]);
+            }
+            if (!domain_.empty()) {
+                double* values = column(program_.inputs);
+                for (std::size_t lane = begin; lane < lanes_; ++lane) {
+                    values[lane] = domain_[pending_[lane].value];
+                }
+            }
+            if (lanes_ == block) {
+                flush();
+            }
         }
     }
 
     void flush() {
         const std::size_t steps = (lanes_ + layer_program::lane_step - 1) / layer_program::lane_step;
         program_.run(columns_.data(), block, steps * layer_program::lane_step);
+        std::size_t live = 0;
         for (std::size_t lane = 0; lane < lanes_; ++lane) {
-            const bool holds = std::all_of(program_.conditions.begin(), program_.conditions.end(),
-                                           [&](std::uint32_t c) { return columns_[c * block + lane] != 0; });
-            if (holds) {
-                const std::uint32_t child =
-                    next_.intern(pending_[lane].child, columns_.data() + lane, block, program_.outputs.data());
-                edges_.push_back({pending_[lane].node, child, pending_[lane].value}); // `before` holds the node for now
+            live_[live] = static_cast<std::uint32_t>(lane);
+            live += holds(lane) ? 1 : 0;
+        }
+        for (std::size_t k = 0; k < live; ++k) {
+            hashes_[k] = pending_[live_[k]].child * multiplier;
+        }
+        for (double* output : outputs_) {
+            for (std::size_t k = 0; k < live; ++k) {
+                // One NaN and one zero, so that equal states are equal bits.
+                double& x = output[live_[k]];
+                x = std::isnan(x) ? undefined : x + 0.0;
+                hashes_[k] = (std::rotl(hashes_[k], 29) ^ std::bit_cast<std::uint64_t>(x)) * multiplier;
             }
+        }
+        for (std::size_t k = 0; k < live; ++k) {
+            const pending& e = pending_[live_[k]];
+            const std::uint64_t hash = hashes_[k] ^ (hashes_[k] >> 32);
+            // `before` holds the node for now.
+            edges_.push_back({e.node, next_.intern(e.child, hash, outputs_.data(), live_[k]), e.value});
         }
         lanes_ = 0;
     }
 
   private:
+    static constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15ULL;
+    bool holds(std::size_t lane) const {
+        for (const std::uint32_t c : program_.conditions) {
+            if (columns_[c * block + lane] == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+    double* column(std::size_t r) { return columns_.data() + r * block; }
+
     struct pending {
         std::uint32_t node;
         std::uint32_t child;
@@ -146,7 +103,10 @@ class layer_builder {
     node_set& next_;
     std::vector<diagram::edge>& edges_;
     std::vector<double> columns_;
+    std::vector<double*> outputs_;
     pending pending_[block];
+    std::uint32_t live_[block]; ///< the lanes that hold
+    std::uint64_t hashes_[block];
     std::size_t lanes_ = 0;
 };
 
@@ -194,12 +154,13 @@ std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<
                                          const std::vector<std::vector<bool>>& allowed, const diagram_limits& limits) {
     const layer_program nothing;
     const std::vector<double> none;
+    const std::vector<bool> all;
     diagram d;
     d.layers.resize(base.layers.size());
     std::vector<std::size_t> sizes;
     node_set nodes(0);
     if (base.count > 0) {
-        nodes.intern(0, nullptr, 0, nullptr);
+        nodes.intern(0, 0, nullptr, 0);
     }
     std::size_t all_nodes = 0;
     std::size_t all_edges = 0;
@@ -208,13 +169,11 @@ std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<
         node_set next(program.outputs.size());
         std::vector<diagram::edge>& edges = d.layers[l].edges;
         layer_builder builder(program, programs.empty() ? none : domains[l], next, edges);
-        for (std::size_t node = 0; node < nodes.size(); ++node) {
+        for (std::uint32_t node = 0; node < nodes.size(); ++node) {
             const diagram::layer& from = base.layers[l];
-            for (std::uint32_t e = from.begin[nodes.base(node)]; e < from.begin[nodes.base(node) + 1]; ++e) {
-                if (allowed.empty() || allowed[l].empty() || allowed[l][from.edges[e].value]) {
-                    builder.add(nodes, node, from.edges[e]);
-                }
-            }
+            const std::uint32_t* begin = from.begin.data() + nodes.base(node);
+            builder.add(nodes, node, std::span(from.edges).subspan(begin[0], begin[1] - begin[0]),
+                        allowed.empty() ? all : allowed[l]);
             if (all_nodes + next.size() > limits.nodes || all_edges + edges.size() > limits.edges) {
                 const auto [condition, states] = next.widest(program.owners);
                 return overgrown{l, condition, states};

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace gst {
+
+/// The nodes of one layer: the node of the base diagram that each stands for, and its state.
+class node_set {
+  public:
+    explicit node_set(std::size_t width) : width_(width), table_(64, none) {}
+
+    /// The node with this base and state (one number from each column, `hash` of all), made when it is new.
+    std::uint32_t intern(std::uint32_t base, std::uint64_t hash, const double* const* columns, std::size_t lane);
+
+    std::size_t size() const { return bases_.size(); }
+    std::uint32_t base(std::size_t node) const { return bases_[node]; }
+    const double* state(std::size_t node) const { return states_.data() + node * width_; }
+
+    /// The condition with the most different states, and how many; `owners` are the conditions of the state's numbers.
+    std::pair<std::uint32_t, std::size_t> widest(const std::vector<std::uint32_t>& owners) const;
+
+  private:
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+    bool holds(std::size_t node, const double* const* columns, std::size_t lane) const;
+    void grow();
+
+    std::size_t width_;
+    std::vector<std::uint32_t> table_;
+    std::vector<std::uint32_t> bases_;
+    std::vector<std::uint64_t> hashes_;
+    std::vector<double> states_;
+};
+
+} // namespace gst
