@@ -22,9 +22,11 @@ void check_limits(const launch_command& c, const kernel_limits& kernel, const de
         throw std::runtime_error(fmt::format("the kernel '{}' cannot be launched: {}", c.kernel, why));
     };
     const std::uint64_t group = c.local[0] * c.local[1] * c.local[2];
-    if (group > kernel.work_group) {
+    // A kernel that was compiled for this very work-group can have it: some drivers say a smaller number nevertheless.
+    const std::uint64_t most = kernel.required == c.local ? device.work_group : kernel.work_group;
+    if (group > most) {
         refuse(fmt::format("a work-group of {} is {} work-items, {} allows {} for this kernel", shape_text(c.local),
-                           group, device.name, kernel.work_group));
+                           group, device.name, most));
     }
     if (kernel.required[0] != 0 && kernel.required != c.local) {
         refuse(fmt::format("it was compiled for work-groups of {}, not {}", shape_text(kernel.required),

@@ -16,19 +16,19 @@ namespace gst {
 
 /// What a backend says of a device. 0 and "" mean unknown.
 struct GST_API device_info {
-    std::string backend;  ///< plugin name
-    std::string id;       ///< how the same device is found again in another process, e.g. "0.0" (platform, device)
+    std::string backend; ///< plugin name
+    std::string id;      ///< how the same device is found again in another process, e.g. "0.0" (platform, device)
     std::string name;
     std::string vendor;
     std::string platform;
-    std::string driver;   ///< driver and compiler version: part of every result's key
-    std::string type;     ///< "cpu", "gpu", "accelerator"
+    std::string driver; ///< driver and compiler version: part of every result's key
+    std::string type;   ///< "cpu", "gpu", "accelerator"
     std::uint64_t compute_units = 0;
     std::uint64_t memory_bytes = 0;
     std::uint64_t allocation_bytes = 0; ///< largest single buffer
     std::uint64_t local_bytes = 0;
-    std::uint64_t cache_bytes = 0;      ///< last-level cache
-    std::uint64_t work_group = 0;       ///< most work-items in a work-group
+    std::uint64_t cache_bytes = 0;             ///< last-level cache
+    std::uint64_t work_group = 0;              ///< most work-items in a work-group
     std::array<std::uint64_t, 3> work_items{}; ///< per dimension
     bool f64 = false;
     bool f16 = false;
@@ -83,12 +83,14 @@ using command = std::variant<launch_command, copy_command>;
 class GST_API device {
   public:
     virtual ~device() = default;
-    /// A buffer of so many bytes. With an image shape: an image of the elements of `over`, its alias where the device can.
+    /// A buffer of so many bytes. With an image shape: an image of the elements of `over`, its alias where the device
+    /// can.
     virtual std::unique_ptr<memory> allocate(std::uint64_t bytes, const image_shape* image, memory* over) = 0;
     virtual void write(memory& to, std::uint64_t at, std::span<const std::byte> bytes) = 0;
     virtual void read(memory& from, std::uint64_t at, std::span<std::byte> bytes) = 0;
     virtual std::unique_ptr<executable> load(const binary& b) = 0;
-    /// Runs the commands in order and returns when they are done: ms of device time from the start of the first to the end of the last.
+    /// Runs the commands in order and returns when they are done: ms of device time from the start of the first to the
+    /// end of the last.
     virtual double run(std::span<const command> commands) = 0;
 };
 
@@ -96,7 +98,8 @@ class GST_API device {
 class GST_API backend {
   public:
     virtual ~backend() = default;
-    /// Every device, in a stable order; empty when there is none. Throws machine_error saying what to install when the driver stack is missing.
+    /// Every device, in a stable order; empty when there is none. Throws machine_error saying what to install when the
+    /// driver stack is missing.
     virtual std::vector<device_info> devices() = 0;
     /// Throws compile_error. Runs in a process of its own.
     virtual binary compile(const device_info& target, const module_source& source) = 0;

@@ -21,10 +21,10 @@ class GST_API problem {
     struct host {
         std::function<std::vector<measurement>(std::span<const configuration>)> measure;
         std::function<void(std::span<const configuration>)> prefetch;
-        std::function<double()> elapsed;     ///< seconds since the start; simulated on replay
-        std::function<bool()> interrupted;   ///< the user or the host wants the run to end
-        std::uint64_t max_evaluations = 0;   ///< 0: no limit
-        double max_seconds = 0;              ///< 0: no limit
+        std::function<double()> elapsed;   ///< seconds since the start; simulated on replay
+        std::function<bool()> interrupted; ///< the user or the host wants the run to end
+        std::uint64_t max_evaluations = 0; ///< 0: no limit
+        double max_seconds = 0;            ///< 0: no limit
         std::map<std::string, double> features;
     };
 
@@ -37,8 +37,8 @@ class GST_API problem {
     const std::map<std::string, double>& features() const;
     random_source& rng();
 
-    /// One measurement per request, in order; known ones are free; `not_run` once the budget is spent; `constraints` for
-    /// configurations outside the space.
+    /// One measurement per request, in order; known ones are free; `not_run` once the budget is spent; `constraints`
+    /// for configurations outside the space.
     std::vector<measurement> measure(std::span<const configuration> batch);
     measurement measure(const configuration& c);
     /// A hint: compile these ahead.

@@ -34,7 +34,8 @@ void print(const loop_outcome& o, const step_work& work) {
         fmt::print("  residual {:.3g}{}\n", *o.residual, o.converged ? ": converged" : "");
     }
     if (!o.written.empty()) {
-        fmt::print("  wrote {}{}\n", o.written.size() > 1 ? fmt::format("{} files, the last of them ", o.written.size()) : "",
+        fmt::print("  wrote {}{}\n",
+                   o.written.size() > 1 ? fmt::format("{} files, the last of them ", o.written.size()) : "",
                    shown_path(o.written.back()));
     }
 }
@@ -44,10 +45,13 @@ nlohmann::json to_json(const loop_outcome& o) {
     for (const auto& file : o.written) {
         files.push_back(file.string());
     }
-    return {{"first_step", o.first_step}, {"steps", o.steps},
-            {"device_ms", o.device_ms},   {"seconds", o.seconds},
+    return {{"first_step", o.first_step},
+            {"steps", o.steps},
+            {"device_ms", o.device_ms},
+            {"seconds", o.seconds},
             {"residual", o.residual ? nlohmann::json(*o.residual) : nlohmann::json()},
-            {"converged", o.converged},   {"interrupted", o.interrupted},
+            {"converged", o.converged},
+            {"interrupted", o.interrupted},
             {"files", std::move(files)}};
 }
 

@@ -26,17 +26,20 @@ schedule schedule_given(const arguments& a, const space& s) {
     for (const std::string& text : a.assignments) {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos) {
-            throw user_error(fmt::format("'{}' is no assignment", text), "write --configuration WX=32 --configuration load=local");
+            throw user_error(fmt::format("'{}' is no assignment", text),
+                             "write --configuration WX=32 --configuration load=local");
         }
         const parameter& p = s.parameters()[s.index_of(text.substr(0, equals))];
         const std::string wanted = text.substr(equals + 1);
-        const auto found = std::find_if(p.domain.begin(), p.domain.end(), [&](const value& v) { return to_string(v) == wanted; });
+        const auto found =
+            std::find_if(p.domain.begin(), p.domain.end(), [&](const value& v) { return to_string(v) == wanted; });
         if (found == p.domain.end()) {
             std::vector<std::string> domain;
             for (const value& v : p.domain) {
                 domain.push_back(to_string(v));
             }
-            throw user_error(fmt::format("{} cannot be {} here", p.name, wanted), fmt::format("{} is one of {}", p.name, enumerate(domain)));
+            throw user_error(fmt::format("{} cannot be {} here", p.name, wanted),
+                             fmt::format("{} is one of {}", p.name, enumerate(domain)));
         }
         values[p.name] = *found;
     }
@@ -91,15 +94,18 @@ void run(const arguments& a) {
 } // namespace
 
 void add_show(CLI::App& program) {
-    CLI::App* command = add_command(program, "show", "Print what one stage makes of the application",
-                                    "  gst show --stage stencil examples/heat3d/app.toml\n"
-                                    "  gst show --stage program --configuration TBx=32 --configuration load=local examples/heat3d/app.toml");
+    CLI::App* command = add_command(
+        program, "show", "Print what one stage makes of the application",
+        "  gst show --stage stencil examples/heat3d/app.toml\n"
+        "  gst show --stage program --configuration TBx=32 --configuration load=local examples/heat3d/app.toml");
     const auto a = std::make_shared<arguments>();
     add_config_arguments(*command, a->input);
     command->add_option("--stage", a->stage, "ast, stencil, space, schedule or program")
         ->check(CLI::IsMember({"ast", "stencil", "space", "schedule", "program"}))
         ->capture_default_str();
-    command->add_option("--configuration", a->assignments, "a tuning parameter of the program shown; may be given again; the others are neutral")
+    command
+        ->add_option("--configuration", a->assignments,
+                     "a tuning parameter of the program shown; may be given again; the others are neutral")
         ->type_name("NAME=VALUE")
         ->take_all()
         ->allow_extra_args(false);

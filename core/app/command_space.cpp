@@ -107,13 +107,15 @@ void run(const arguments& a) {
         return a.json ? fmt::print("{}\n", j.dump(2)) : void();
     }
     if (a.json) {
-        nlohmann::json j = {{"preset", c.space.preset.value}, {"count", all}, {"admitted", left}, {"device", t.device.name}};
+        nlohmann::json j = {
+            {"preset", c.space.preset.value}, {"space", all}, {"admitted", left}, {"device", t.device.name}};
         for (const parameter& p : request.space.parameters()) {
             nlohmann::json domain = nlohmann::json::array();
             for (const value& v : p.domain) {
                 domain.push_back(to_json(v));
             }
-            j["parameters"].push_back({{"name", p.name}, {"domain", domain}, {"neutral", to_json(p.neutral)}, {"meaning", p.meaning}});
+            j["parameters"].push_back(
+                {{"name", p.name}, {"domain", domain}, {"neutral", to_json(p.neutral)}, {"meaning", p.meaning}});
         }
         return fmt::print("{}\n", j.dump(2));
     }
@@ -133,9 +135,13 @@ void add_space(CLI::App& program) {
                                     "  gst space --sample 5 --json examples/heat3d/app.toml");
     const auto a = std::make_shared<arguments>();
     add_config_arguments(*command, a->input);
-    command->add_flag("--count", a->count, "print the number of configurations and how many the device admits (the default)");
-    command->add_flag("--explain", a->explain, "print each parameter's domain, and every constraint with its reason");
-    command->add_option("--sample", a->sample, "print that many random configurations that the device admits")->type_name("N");
+    CLI::Option* count = command->add_flag(
+        "--count", a->count, "print the number of configurations and how many the device admits (the default)");
+    CLI::Option* explained = command->add_flag("--explain", a->explain,
+                                               "print each parameter's domain, and every constraint with its reason");
+    command->add_option("--sample", a->sample, "print that many random configurations that the device admits")
+        ->type_name("N");
+    count->excludes(explained);
     command->add_flag("--json", a->json, "print JSON");
     command->callback([a] { run(*a); });
 }

@@ -37,9 +37,10 @@ void run(const arguments& a) {
 } // namespace
 
 void add_tune(CLI::App& program) {
-    CLI::App* command = add_command(program, "tune", "Search the fastest kernels for a stencil on this device",
-                                    "  gst tune examples/heat3d/app.toml\n"
-                                    "  gst tune --set budget.seconds=60 --set search.strategy=hill_climb examples/heat3d/app.toml");
+    CLI::App* command =
+        add_command(program, "tune", "Search the fastest kernels for a stencil on this device",
+                    "  gst tune examples/heat3d/app.toml\n"
+                    "  gst tune --set budget.seconds=60 --set search.strategy=hill_climb examples/heat3d/app.toml");
     const auto a = std::make_shared<arguments>();
     add_config_arguments(*command, a->input);
     command->add_flag("--json", a->json, "print the report as JSON");

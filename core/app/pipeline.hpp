@@ -43,7 +43,8 @@ struct target {
 };
 /// The backend plugins that app.toml admits: the named one, or with "auto" every installed one.
 std::vector<backend_choice> backends_of(const config& c);
-/// The device that app.toml asks for. Throws user_error at the place where it is asked for, machine_error when there is none.
+/// The device that app.toml asks for. Throws user_error at the place where it is asked for, machine_error when there is
+/// none.
 target find_target(const config& c);
 
 /// The search strategy with its checked options.
@@ -58,8 +59,8 @@ struct tuning_outcome {
     bool abandoned = false; ///< a strategy's thread still runs: leave the process with std::_Exit
 };
 /// Tunes. Progress goes to stderr unless `quiet`; ends early, with the best so far, when `interrupted` says so.
-tuning_outcome tune(const config& c, const tuning_request& r, const target& t, const std::string& command_line, bool quiet,
-                    const std::function<bool()>& interrupted);
+tuning_outcome tune(const config& c, const tuning_request& r, const target& t, const std::string& command_line,
+                    bool quiet, const std::function<bool()>& interrupted);
 
 /// A file's text for diagnostics, named `shown`. Throws user_error at the place where the file is asked for.
 std::shared_ptr<const source> read_text(const std::filesystem::path& file, const std::string& shown,

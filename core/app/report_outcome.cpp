@@ -28,7 +28,8 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
     const workload w = make_workload(r, t.device);
     std::uint64_t bytes = 0;
     for (const field& f : r.stencil.fields) {
-        bytes += allocated_elements(w.reference.reference.layout) * size_of(f.type) * static_cast<std::uint64_t>(f.levels());
+        bytes +=
+            allocated_elements(w.reference.reference.layout) * size_of(f.type) * static_cast<std::uint64_t>(f.levels());
     }
     const std::uint64_t all = r.space.count();
     const std::uint64_t admitted = w.space.count();
@@ -51,7 +52,8 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
                "  search     {}, at most {} configurations{}\n  arrays     {} bytes\n",
                r.stencil.name, grid, t.device.name, t.device.backend, with_separators(all), with_separators(admitted),
                c.search.name.value, c.budget.evaluations.value ? std::to_string(c.budget.evaluations.value) : "all",
-               c.budget.seconds.value > 0 ? fmt::format(" in {} s", c.budget.seconds.value) : "", with_separators(bytes));
+               c.budget.seconds.value > 0 ? fmt::format(" in {} s", c.budget.seconds.value) : "",
+               with_separators(bytes));
     if (c.run.steps.value > 0) {
         fmt::print("  then       {} steps\n", with_separators(static_cast<unsigned long long>(c.run.steps.value)));
     }

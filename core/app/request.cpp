@@ -63,7 +63,8 @@ space read_space(const config& c, const stencil& s) {
         });
     }
     if (out.count() == 0) {
-        throw user_error(mistake(c.space.preset.written, "no configuration is left: space.domain and space.constraints exclude all",
+        throw user_error(mistake(c.space.preset.written,
+                                 "no configuration is left: space.domain and space.constraints exclude all",
                                  "gst space --explain shows what each parameter may be"));
     }
     return out;
@@ -72,7 +73,12 @@ space read_space(const config& c, const stencil& s) {
 tuning_request read_request(const config& c, const stencil& s) {
     const extent3 size = grid_of(c);
     at(c.grid.size.written, [&] { check_grid(s, size); });
-    return {s, size, c.grid.layout.value, parameter_values(s, c), read_space(c, s), static_cast<std::uint64_t>(c.seed.value)};
+    return {s,
+            size,
+            c.grid.layout.value,
+            parameter_values(s, c),
+            read_space(c, s),
+            static_cast<std::uint64_t>(c.seed.value)};
 }
 
 } // namespace gst

@@ -29,7 +29,9 @@ std::map<std::string, value> given_options(const plugin_settings& p) {
     return out;
 }
 
-backend_choice choice_of(const plugin& p, const std::map<std::string, value>& options) { return {p.file.string(), options}; }
+backend_choice choice_of(const plugin& p, const std::map<std::string, value>& options) {
+    return {p.file.string(), options};
+}
 
 } // namespace
 
@@ -39,7 +41,8 @@ std::vector<backend_choice> backends_of(const config& c) {
         return {choice_of(p, check_options(p, given_options(c.backend), place_of(c.backend)).all())};
     }
     if (!c.backend.options.empty()) {
-        throw user_error(mistake(c.backend.options.begin()->second.written, "options belong to one backend, but the backend is 'auto'",
+        throw user_error(mistake(c.backend.options.begin()->second.written,
+                                 "options belong to one backend, but the backend is 'auto'",
                                  "name it: [backend] name = \"opencl\""));
     }
     std::vector<backend_choice> all;
@@ -69,7 +72,8 @@ target find_target(const config& c) {
         }
     }
     if (devices.empty()) {
-        throw machine_error(failures.empty() ? "no device was found; for OpenCL on the CPU install pocl-opencl-icd" : failures);
+        throw machine_error(failures.empty() ? "no device was found; for OpenCL on the CPU install pocl-opencl-icd"
+                                             : failures);
     }
     try {
         const device_info& chosen = choose_device(devices, c.device.value);

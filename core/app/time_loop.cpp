@@ -25,7 +25,9 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-double since(clock::time_point begin) { return std::chrono::duration<double>(clock::now() - begin).count(); }
+double since(clock::time_point begin) {
+    return std::chrono::duration<double>(clock::now() - begin).count();
+}
 
 run_state first_state(const config& c, const tuning_request& r) {
     const std::filesystem::path& checkpoint = c.run.checkpoint.value;
@@ -142,7 +144,8 @@ void check_time_loop(const config& c, const tuning_request& r) {
     for (const field& f : r.stencil.fields) {
         bytes += memory_of_state(r.stencil, r.size) / size_of(f.type);
     }
-    const auto machine = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    const auto machine =
+        static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     if (bytes > machine) {
         throw user_error(mistake(c.grid.size.written,
                                  fmt::format("the time loop needs {} bytes of memory on this grid; the machine has {}",

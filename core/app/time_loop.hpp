@@ -6,10 +6,10 @@ namespace gst {
 
 /// What a time loop did.
 struct loop_outcome {
-    std::int64_t first_step = 0; ///< where it began: above 0 after a checkpoint
-    std::int64_t steps = 0;      ///< done in this run
-    double device_ms = 0;        ///< of them
-    double seconds = 0;          ///< wall clock, files included
+    std::int64_t first_step = 0;    ///< where it began: above 0 after a checkpoint
+    std::int64_t steps = 0;         ///< done in this run
+    double device_ms = 0;           ///< of them
+    double seconds = 0;             ///< wall clock, files included
     std::optional<double> residual; ///< the last one: largest change of any point in one step
     bool converged = false;
     bool interrupted = false;

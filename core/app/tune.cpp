@@ -21,8 +21,8 @@ namespace {
 std::string method_text(const measuring& m, std::uint64_t data_seed) {
     const timing_method& t = m.timing;
     return fmt::format("{}{}, warm-up {}, {} to {} repetitions of {} ms, precision {}, noise seed {}", t.method,
-                       t.flush_cache ? " with flushed cache" : "", t.warm_up, t.min_repetitions, t.max_repetitions, t.repetition_ms,
-                       t.precision, data_seed);
+                       t.flush_cache ? " with flushed cache" : "", t.warm_up, t.min_repetitions, t.max_repetitions,
+                       t.repetition_ms, t.precision, data_seed);
 }
 
 std::string budget_text(const config& c) {
@@ -94,8 +94,8 @@ double copy_bandwidth(device_evaluator& device, const tuning_request& r, const d
 
 } // namespace
 
-tuning_outcome tune(const config& c, const tuning_request& r, const target& t, const std::string& command_line, bool quiet,
-                    const std::function<bool()>& interrupted) {
+tuning_outcome tune(const config& c, const tuning_request& r, const target& t, const std::string& command_line,
+                    bool quiet, const std::function<bool()>& interrupted) {
     tuning_outcome out;
     tuning_report& report = out.report;
     report.stencil = r.stencil.name;
@@ -104,7 +104,8 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     report.backend = t.device.backend;
     report.strategy = c.search.name.value;
     report.seed = static_cast<std::uint64_t>(c.seed.value);
-    report.work.points = static_cast<double>(r.size[0]) * static_cast<double>(r.size[1]) * static_cast<double>(r.size[2]);
+    report.work.points =
+        static_cast<double>(r.size[0]) * static_cast<double>(r.size[1]) * static_cast<double>(r.size[2]);
     report.work.bytes = least_traffic(r.stencil, r.size);
     report.space = r.space.count();
 
@@ -112,16 +113,17 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     const workload w = make_workload(r, t.device);
     report.admitted = w.space.count();
     if (report.admitted == 0) {
-        throw nothing_found(fmt::format("the device '{}' admits none of the {} configurations; gst space --explain says why",
-                                        t.device.name, with_separators(report.space)));
+        throw nothing_found(
+            fmt::format("the device '{}' admits none of the {} configurations; gst space --explain says why",
+                        t.device.name, with_separators(report.space)));
     }
     result_store store(c.store.path.value);
     if (!store.notice().empty()) {
         report.notes.push_back(store.notice());
     }
     const measuring how = c.measure;
-    const session_id session = store.begin_session(
-        {c.file.string(), command_line, report.strategy, report.seed, budget_text(c), GST_VERSION});
+    const session_id session =
+        store.begin_session({c.file.string(), command_line, report.strategy, report.seed, budget_text(c), GST_VERSION});
     const known_results results(store, session, r, t, w, method_text(how, r.data_seed));
 
     device_evaluator device(w, t.backend, t.device, how, {interrupted, {}});
@@ -143,7 +145,9 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
         options.progress = [&](const tuning_progress& p) {
             const double now =
                 std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-            display.show({p.evaluations, options.max_evaluations, p.correct, p.best, p.seconds, options.max_seconds, report.work}, now);
+            display.show({p.evaluations, options.max_evaluations, p.correct, p.best, p.seconds, options.max_seconds,
+                          report.work},
+                         now);
         };
     }
     session_result result = run_session(std::move(strategy), w.space, device, options);
@@ -170,7 +174,8 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
             const measurement confirmed = device.remeasure(*out.best);
             if (confirmed.outcome != status::correct) {
                 throw machine_error(fmt::format("the best configuration ({}) failed when it was measured again: {}: {}",
-                                                w.space.to_string(*out.best), name_of(confirmed.outcome), confirmed.message));
+                                                w.space.to_string(*out.best), name_of(confirmed.outcome),
+                                                confirmed.message));
             }
             time = confirmed.time;
         }

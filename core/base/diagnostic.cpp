@@ -10,7 +10,9 @@ namespace gst {
 
 namespace {
 
-bool continues_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
+bool continues_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
 
 /// The number of characters (UTF-8 code points) in the text.
 std::size_t characters(std::string_view text) {
@@ -100,7 +102,8 @@ std::string render(const diagnostic& d) {
     const std::size_t marked = d.at.end > begin ? characters(text.substr(begin, d.at.end - begin)) : 1;
     const std::size_t room = characters(line) > column ? characters(line) - column : 1;
     caret += '^' + std::string(std::clamp<std::size_t>(marked, 1, room) - 1, '~');
-    return fmt::format("{}:{}:{}: error: {}\n  {}\n  {}{}", d.where->name, p.line, p.column, d.message, line, caret, hint);
+    return fmt::format("{}:{}:{}: error: {}\n  {}\n  {}{}", d.where->name, p.line, p.column, d.message, line, caret,
+                       hint);
 }
 
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
@@ -108,8 +111,7 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
     // A name may be wrong in a third of its letters, and in at least one.
     std::size_t limit = std::max<std::size_t>(1, name.size() / 3) + 1;
     for (const std::string& candidate : candidates) {
-        const std::size_t distance =
-            lower(candidate) == lower(name) ? 0 : edit_distance(lower(name), lower(candidate));
+        const std::size_t distance = lower(candidate) == lower(name) ? 0 : edit_distance(lower(name), lower(candidate));
         if (distance < limit) {
             limit = distance;
             best = candidate;

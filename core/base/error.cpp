@@ -13,8 +13,7 @@ std::string rendered(const std::vector<diagnostic>& all) {
 } // namespace
 
 user_error::user_error(diagnostic d) : user_error(std::vector<diagnostic>{std::move(d)}) {}
-user_error::user_error(std::vector<diagnostic> all)
-    : std::runtime_error(rendered(all)), diagnostics_(std::move(all)) {}
+user_error::user_error(std::vector<diagnostic> all) : std::runtime_error(rendered(all)), diagnostics_(std::move(all)) {}
 user_error::user_error(const std::string& message, const std::string& hint)
     : user_error(diagnostic{message, nullptr, {}, hint}) {}
 

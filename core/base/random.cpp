@@ -15,7 +15,9 @@ std::uint64_t split_mix(std::uint64_t& state) {
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
     return z ^ (z >> 31);
 }
-double unit(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1.0p-53; }
+double unit(std::uint64_t bits) {
+    return static_cast<double>(bits >> 11) * 0x1.0p-53;
+}
 } // namespace
 
 random_source::random_source(std::uint64_t seed) : seed_(seed), state_{} {
@@ -48,7 +50,9 @@ std::uint64_t random_source::below(std::uint64_t bound) {
     return static_cast<std::uint64_t>(product >> 64);
 }
 
-double random_source::uniform() { return unit(next()); }
+double random_source::uniform() {
+    return unit(next());
+}
 
 double random_source::normal() {
     const double radius = std::sqrt(-2 * std::log(1 - uniform()));

@@ -133,14 +133,14 @@ double largest_change(const field_data& a, const field_data& b) {
             double most = 0;
             for (std::int64_t x = a.halo[0]; x < a.halo[0] + a.size[0]; ++x) {
                 const double change = std::abs(left[x] - right[x]);
-                most = change <= most ? most : change; // keeps a NaN
+                most = std::isnan(most) || change <= most ? most : change; // keeps a NaN
             }
             of_row[i] = most;
         }
     });
     double most = 0;
     for (const double m : of_row) {
-        most = m <= most ? most : m;
+        most = std::isnan(most) || m <= most ? most : m;
     }
     return most;
 }

@@ -76,6 +76,10 @@ inline double log2_of(double a) {
     return a > 0 ? std::log2(a) : undefined;
 }
 
+inline double logarithm_of(double a) {
+    return a > 0 ? std::log(a) : undefined;
+}
+
 inline double square_root(double a) {
     return a >= 0 ? std::sqrt(a) : undefined;
 }

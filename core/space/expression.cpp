@@ -128,11 +128,19 @@ class evaluator {
             return value(r != 0);
         case operation::floor:
         case operation::ceiling:
+        case operation::round:
             integers = true;
             break;
         case operation::divide:
         case operation::log2:
         case operation::square_root:
+        case operation::exponential:
+        case operation::logarithm:
+        case operation::sine:
+        case operation::cosine:
+        case operation::tangent:
+        case operation::arc_tangent:
+        case operation::hyperbolic_tangent:
             integers = false;
             break;
         default:

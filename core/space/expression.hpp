@@ -15,8 +15,9 @@ namespace gst {
 ///
 /// Python's operators and precedences: or and not, comparisons (chained: 1 <= a <= 8), `in` (a, b) or [a, b], + - * /
 /// // % **, unary -, parentheses, numbers, true/false/True/False, 'text', names, and C's && || ! as well. `/` is real
-/// division, `//` and `%` round down. Functions: min, max (two or more), abs, floor, ceil, log2, sqrt, divides(a, b),
-/// ceil_div(a, b). Numbers are doubles, so that integers are exact up to 2^53; beyond, a result is real.
+/// division, `//` and `%` round down. Functions: min, max (two or more), abs, floor, ceil, round, log2, log, exp, sqrt,
+/// sin, cos, tan, atan, tanh, divides(a, b), ceil_div(a, b). Numbers are doubles, so that integers are exact up to
+/// 2^53; beyond, a result is real.
 ///
 /// An operation that has no result (a division by zero) leaves its expression without one, except that `false and …` is
 /// false and `true or …` is true in whatever order the operands stand.

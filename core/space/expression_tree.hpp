@@ -31,6 +31,14 @@ enum class operation : std::uint8_t {
     ceiling,
     log2,
     square_root,
+    exponential,
+    logarithm, ///< natural
+    sine,
+    cosine,
+    tangent,
+    arc_tangent,
+    hyperbolic_tangent,
+    round, ///< half away from zero
     divides,
     ceil_divide,
 };

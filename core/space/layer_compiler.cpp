@@ -117,6 +117,22 @@ opcode code_of(const term& t) {
         return opcode::log2;
     case operation::square_root:
         return opcode::square_root;
+    case operation::exponential:
+        return opcode::exponential;
+    case operation::logarithm:
+        return opcode::logarithm;
+    case operation::sine:
+        return opcode::sine;
+    case operation::cosine:
+        return opcode::cosine;
+    case operation::tangent:
+        return opcode::tangent;
+    case operation::arc_tangent:
+        return opcode::arc_tangent;
+    case operation::hyperbolic_tangent:
+        return opcode::hyperbolic_tangent;
+    case operation::round:
+        return opcode::round;
     case operation::divides:
         return opcode::divides;
     case operation::ceil_divide:

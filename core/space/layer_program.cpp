@@ -58,6 +58,22 @@ void execute(opcode what, double* out, const double* a, const double* b, std::si
         return with([](double x, double) { return log2_of(x); });
     case opcode::square_root:
         return with([](double x, double) { return square_root(x); });
+    case opcode::exponential:
+        return with([](double x, double) { return std::exp(x); });
+    case opcode::logarithm:
+        return with([](double x, double) { return logarithm_of(x); });
+    case opcode::sine:
+        return with([](double x, double) { return std::sin(x); });
+    case opcode::cosine:
+        return with([](double x, double) { return std::cos(x); });
+    case opcode::tangent:
+        return with([](double x, double) { return std::tan(x); });
+    case opcode::arc_tangent:
+        return with([](double x, double) { return std::atan(x); });
+    case opcode::hyperbolic_tangent:
+        return with([](double x, double) { return std::tanh(x); });
+    case opcode::round:
+        return with([](double x, double) { return std::round(x); });
     case opcode::divides:
         return with([](double x, double y) { return divides(x, y); });
     case opcode::ceil_divide:

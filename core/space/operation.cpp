@@ -54,6 +54,22 @@ double compute(operation o, const std::vector<double>& x) {
         return log2_of(x[0]);
     case operation::square_root:
         return square_root(x[0]);
+    case operation::exponential:
+        return std::exp(x[0]);
+    case operation::logarithm:
+        return logarithm_of(x[0]);
+    case operation::sine:
+        return std::sin(x[0]);
+    case operation::cosine:
+        return std::cos(x[0]);
+    case operation::tangent:
+        return std::tan(x[0]);
+    case operation::arc_tangent:
+        return std::atan(x[0]);
+    case operation::hyperbolic_tangent:
+        return std::tanh(x[0]);
+    case operation::round:
+        return std::round(x[0]);
     case operation::divides:
         return divides(x[0], x[1]);
     case operation::ceil_divide:
@@ -68,9 +84,10 @@ double compute(operation o, const std::vector<double>& x) {
 }
 
 std::string_view name_of(operation o) {
-    static constexpr std::array<std::string_view, 24> names{
-        "+",  "*", "min", "max", "and", "or",  "in",    "-",    "not",  "/",    "//",      "%",
-        "**", "<", "<=",  "==",  "!=",  "abs", "floor", "ceil", "log2", "sqrt", "divides", "ceil_div"};
+    static constexpr std::array<std::string_view, 32> names{
+        "+",   "*",   "min", "max", "and", "or",   "in",   "-",     "not",     "/",       "//",
+        "%",   "**",  "<",   "<=",  "==",  "!=",   "abs",  "floor", "ceil",    "log2",    "sqrt",
+        "exp", "log", "sin", "cos", "tan", "atan", "tanh", "round", "divides", "ceil_div"};
     return names[static_cast<std::size_t>(o)];
 }
 

@@ -124,6 +124,7 @@ void set_range(term& t) {
         break;
     case operation::floor:
     case operation::ceiling:
+    case operation::round:
         t.integer = true;
         t.low = std::floor(x[0].low);
         t.high = std::ceil(x[0].high);
@@ -131,6 +132,13 @@ void set_range(term& t) {
     case operation::divide:
     case operation::log2:
     case operation::square_root:
+    case operation::exponential:
+    case operation::logarithm:
+    case operation::sine:
+    case operation::cosine:
+    case operation::tangent:
+    case operation::arc_tangent:
+    case operation::hyperbolic_tangent:
         t.total = t.integer = false;
         break;
     case operation::divides:

@@ -36,8 +36,8 @@ TEST_CASE("a long line is shown as a window around the caret") {
     const std::string text = std::string(500, 'a') + "!" + std::string(500, 'b');
     const std::string shown = render(at(text, 500, 501));
     CHECK(shown.find("a.gst:1:501: error: bad\n") == 0);
-    CHECK(shown.find("\n  " + std::string(60, 'a') + "!" + std::string(59, 'b') + "\n  " + std::string(60, ' ') + "^\n") !=
-          std::string::npos);
+    CHECK(shown.find("\n  " + std::string(60, 'a') + "!" + std::string(59, 'b') + "\n  " + std::string(60, ' ') +
+                     "^\n") != std::string::npos);
 }
 
 TEST_CASE("the nearest name is suggested only when it could be a typing error") {

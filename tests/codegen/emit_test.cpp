@@ -38,9 +38,10 @@ TEST_CASE("operators keep their grouping with as few parentheses as C needs") {
     CHECK(spelled(f("a") * f("b") + f("c")) == "a * b + c");
     CHECK(spelled(op(divide, f("a"), f("b") * f("c"))) == "a / (b * c)");
     CHECK(spelled(op(minimum, f("a"), f("b") + f("c"))) == "fmin(a, b + c)");
-    CHECK(spelled(op(logical_or, op(logical_and, less(f("a"), f("b")), less(f("b"), f("c"))), less(f("c"), f("a")))) ==
-          "(a < b && b < c) || c < a");
-    CHECK(spelled(make(nest::select{less(f("a"), f("b")), f("a"), f("b")}, type::f32) + f("c")) ==
+    const auto below = [](const nest::value& a, const nest::value& b) { return op(ir::binary_op::less, a, b); };
+    CHECK(spelled(op(logical_or, op(logical_and, below(f("a"), f("b")), below(f("b"), f("c"))),
+                     below(f("c"), f("a")))) == "(a < b && b < c) || c < a");
+    CHECK(spelled(make(nest::select{below(f("a"), f("b")), f("a"), f("b")}, type::f32) + f("c")) ==
           "(a < b ? a : b) + c");
     const nest::value minus = make(nest::unary{ir::unary_op::negate, f("a")}, type::f32);
     CHECK(spelled(make(nest::unary{ir::unary_op::negate, minus}, type::f32)) == "-(-a)");

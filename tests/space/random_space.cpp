@@ -99,9 +99,9 @@ class generator {
         case 7:
             return "-" + a;
         case 8:
-            return one_of({"abs", "floor", "ceil"}) + "(" + a + ")";
+            return one_of({"abs", "floor", "ceil", "round"}) + "(" + a + ")";
         case 9:
-            return one_of({"sqrt", "log2"}) + "(" + a + ")";
+            return one_of({"sqrt", "log2", "log", "exp", "sin", "cos", "tan", "atan", "tanh"}) + "(" + a + ")";
         case 10:
             return "(" + number(0) + " ** " + number(0) + ")";
         case 11:

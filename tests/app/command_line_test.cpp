@@ -1,0 +1,166 @@
+#include "tests/app/shell.hpp"
+#include "tests/catch.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace gst;
+using nlohmann::json;
+
+namespace {
+
+const std::vector<std::string> examples{"heat2d", "heat3d", "wave3d",     "blur",
+                                        "life",   "fdtd2d", "gray_scott", "diffusion"};
+
+/// Runs of blanks as one, since versions of CLI11 align differently.
+std::string without_layout(const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+        const bool blank = c == ' ' || c == '\n';
+        if (!blank || out.empty() || out.back() != ' ') {
+            out += blank ? ' ' : c;
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("help of every command is as approved") {
+    // GST_APPROVE=1 writes the snapshots anew.
+    const playground here;
+    for (const std::string command : {"", "run", "tune", "check", "show", "space", "devices", "plugins", "results"}) {
+        const finished_command help = here.gst(command + " --help");
+        const std::filesystem::path approved =
+            std::filesystem::path(GST_SOURCE_DIR) / "tests/app/help" / ((command.empty() ? "gst" : command) + ".txt");
+        if (std::getenv("GST_APPROVE") != nullptr) {
+            std::ofstream(approved) << help.out;
+        }
+        INFO(command);
+        CHECK(help.code == 0);
+        CHECK(without_layout(help.out) == without_layout(text_of(approved)));
+        CHECK(help.out.find("Examples:\n  gst ") != std::string::npos);
+    }
+}
+
+TEST_CASE("a mistake on the command line ends with 2 and says what is known") {
+    const playground here;
+    CHECK(here.gst("").code == 2);
+    CHECK(here.gst("frobnicate").code == 2);
+    CHECK(here.gst("check").code == 2);
+    CHECK(here.gst("check --frobnicate examples/heat3d/app.toml").code == 2);
+    CHECK(here.gst("space --count --explain examples/heat3d/app.toml").code == 2);
+    const finished_command missing = here.gst("check nowhere.toml");
+    CHECK(missing.code == 2);
+    CHECK(missing.err == "error: cannot read 'nowhere.toml'\n"
+                         "  give the path of an app.toml, for example examples/heat3d/app.toml\n");
+}
+
+TEST_CASE("check says what a stencil is, and what is wrong with its place") {
+    const playground here;
+    const finished_command good = here.gst("check examples/wave3d/app.toml");
+    CHECK(good.code == 0);
+    CHECK(good.out == "wave3d: 3-D, 1 update, correct\n"
+                      "  p            field f32, halo 4 × 4 × 4, reads back to t-1\n"
+                      "  c2           coef f32, halo 0 × 0 × 0, read only\n");
+    const json j = json::parse(here.gst("check --json examples/gray_scott/gray_scott.gst").out);
+    CHECK(j[0]["name"] == "gray_scott");
+    CHECK(j[0]["fields"].size() == 2);
+    CHECK(j[0]["parameters"][0] == json{{"name", "feed"}, {"default", 0.037}});
+
+    here.folder().write("bad.gst", "stencil s(x) {\n    field u\n    u[t+1] = v\n}\n");
+    const finished_command bad = here.gst("check bad.gst");
+    CHECK(bad.code == 2);
+    CHECK(bad.err.find("bad.gst:3:14: error: unknown name 'v' – did you mean 'u'?") == 0);
+}
+
+TEST_CASE("a setting that does not fit the stencil is an error with its place") {
+    const playground here;
+    const auto refusal = [&](const std::string& set) {
+        const finished_command c = here.gst("check examples/heat3d/app.toml " + set);
+        CHECK(c.code == 2);
+        return c.err;
+    };
+    CHECK(refusal("--set parameters.alhpa=1") ==
+          "--set:1:12: error: the stencil 'heat3d' has no parameter 'alhpa' – did you mean 'alpha'?\n"
+          "  parameters.alhpa=1\n"
+          "             ^~~~~\n"
+          "  it has alpha\n");
+    CHECK(refusal("--set grid.size=[8,8]") ==
+          "--set:1:11: error: grid.size has 2 numbers, but the stencil 'heat3d' has 3 axes\n"
+          "  grid.size=[8,8]\n"
+          "            ^~~~~\n"
+          "  one number of points each for x, y and z\n");
+    CHECK(refusal("--set run.fields=w") ==
+          "--set:1:12: error: the stencil 'heat3d' has no field 'w' – did you mean 'u'?\n"
+          "  run.fields=w\n"
+          "             ^\n"
+          "  it has u\n");
+    CHECK(refusal("--set stencil.name=heat") == "--set:1:14: error: 'heat3d.gst' defines no stencil 'heat'\n"
+                                                "  stencil.name=heat\n"
+                                                "               ^~~~\n"
+                                                "  it defines heat3d\n");
+}
+
+TEST_CASE("the space is counted as the papers do") {
+    const playground here;
+    const auto counted = [&](const std::string& more) {
+        const finished_command c = here.gst("space examples/heat3d/app.toml --count --json " + more);
+        CHECK(c.code == 0);
+        return json::parse(c.out)["space"];
+    };
+    CHECK(counted("") == 475875);
+    CHECK(counted("--set space.preset=garvey_full") == 50094000);
+    CHECK(counted("--set space.domain.WX=[16,32,64,128,256] --set space.domain.WY=[1,2,4,8,16,32] "
+                  "--set space.domain.WZ=[1,2,4,8,16,32]") == 98865);
+    const finished_command sample = here.gst("space examples/heat3d/app.toml --sample 5 --seed 7");
+    CHECK(std::count(sample.out.begin(), sample.out.end(), '\n') == 5);
+    CHECK(here.gst("space examples/heat3d/app.toml --sample 5 --seed 7").out == sample.out);
+    CHECK(here.gst("space examples/heat3d/app.toml --sample 5 --seed 8").out != sample.out);
+}
+
+TEST_CASE("every stage of every example can be shown") {
+    const playground here;
+    for (const std::string& example : examples) {
+        for (const std::string stage : {"ast", "stencil", "space", "schedule", "program"}) {
+            const finished_command c = here.gst("show --stage " + stage + " examples/" + example + "/app.toml");
+            INFO(example << " " << stage << ": " << c.err);
+            CHECK(c.code == 0);
+            CHECK(c.out.size() > 50);
+        }
+    }
+}
+
+TEST_CASE("plugins are listed and described") {
+    const playground here;
+    const json all = json::parse(here.gst("plugins --json").out);
+    std::vector<std::string> names;
+    for (const json& p : all) {
+        names.push_back(p["name"]);
+    }
+    for (const std::string name : {"opencl", "random", "exhaustive", "hill_climb"}) {
+        CHECK(std::count(names.begin(), names.end(), name) == 1);
+    }
+    CHECK(here.gst("plugins hill_climb").out.find("restart") != std::string::npos);
+    const finished_command unknown = here.gst("plugins hill_climp");
+    CHECK(unknown.code == 2);
+    CHECK(unknown.err ==
+          "error: there is no plugin 'hill_climp' – did you mean 'hill_climb'?\n  gst plugins lists them all\n");
+}
+
+TEST_CASE("an unknown strategy or option is an error where it is written") {
+    const playground here;
+    const finished_command strategy = here.gst("tune examples/heat2d/app.toml --set search.strategy=randon");
+    CHECK(strategy.code == 2);
+    CHECK(strategy.err.find("--set:1:17: error: ") == 0);
+    CHECK(strategy.err.find("did you mean 'random'?") != std::string::npos);
+    const finished_command option = here.gst("tune examples/heat2d/app.toml --set search.options.bach=3");
+    CHECK(option.code == 2);
+    CHECK(option.err.find("--set:1:") == 0);
+}
+
+TEST_CASE("without results there is nothing to list") {
+    const playground here;
+    const finished_command none = here.gst("results");
+    CHECK(none.code == 1);
+    CHECK(here.folder().without_path(none.err) == "there are no results yet in data/gst/results.db\n");
+}

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/run/field_data.hpp"
+#include "core/stencil/stencil.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace gst::test {
+
+/// A folder of its own, removed with everything in it.
+class temporary_folder {
+  public:
+    temporary_folder();
+    ~temporary_folder();
+    temporary_folder(const temporary_folder&) = delete;
+    temporary_folder& operator=(const temporary_folder&) = delete;
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
+    const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+std::string contents(const std::filesystem::path& file);
+void write(const std::filesystem::path& file, const std::string& bytes);
+
+/// A field with a halo of 1 along the first `dimensions` axes.
+field some_field(scalar type, int dimensions);
+/// Values that count 1, 2, 3 … in memory order, halo included.
+field_data counting(const field& f, int dimensions, extent3 size);
+double value_at(const field_data& d, std::int64_t x, std::int64_t y = 0, std::int64_t z = 0);
+
+/// u with history 1, a coefficient k, and a parameter alpha; 2-D.
+stencil some_stencil();
+
+} // namespace gst::test
