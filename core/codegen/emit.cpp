@@ -245,7 +245,9 @@ class emitter {
             return infix(b.a, b.b, "&&", logical_and);
         case binary_op::logical_or: {
             // GCC and clang warn of && inside || without parentheses, and readers thank them.
-            return {at_least(expression_text(*b.a), logical_or) + " || " + at_least(expression_text(*b.b), equality),
+            const text left = expression_text(*b.a);
+            return {(left.binds == logical_or ? left.words : at_least(left, equality)) + " || " +
+                        at_least(expression_text(*b.b), equality),
                     logical_or};
         }
         }

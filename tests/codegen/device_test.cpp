@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
@@ -60,6 +61,18 @@ bool has_half_arithmetic(const stencil& s) {
     return false;
 }
 
+/// A field that no update writes but that is read at earlier times: programs hold one level of it.
+bool has_unwritten_history(const stencil& s) {
+    for (std::size_t f = 0; f < s.fields.size(); ++f) {
+        const bool written =
+            std::any_of(s.updates.begin(), s.updates.end(), [&](const update& u) { return u.field == f; });
+        if (!written && s.fields[f].history > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// The first point where a program's result is farther from the interpreter's than the error bound, in words; "" when
 /// none is.
 std::string wrong_point(const stencil& s, const error_companion& bounds, const interpreter_state& expected,
@@ -92,13 +105,16 @@ TEST_CASE("random programs compute what the interpreter computes") {
     for (int i = 0; ran < cases(); ++i) {
         random_source rng(first * 1000003 + static_cast<std::uint64_t>(i));
         const stencil s = random_stencil(rng);
-        if (has_half_arithmetic(s) && !on.info.f16) {
+        if ((has_half_arithmetic(s) && !on.info.f16) || has_unwritten_history(s)) {
             continue;
         }
         ++ran;
         const extent3 size = random_grid(s, rng, 3000);
         const std::vector<double> parameters = random_parameters(s, rng);
-        const schedule how = random_schedule(rng, size, on.info);
+        schedule how = random_schedule(rng, size, on.info);
+        const bool has_half =
+            std::any_of(s.fields.begin(), s.fields.end(), [](const field& f) { return f.type == scalar::f16; });
+        how.image = how.image && !has_half; // PoCL has no half images that can be relied on
         const layout_kind kind = rng.below(4) == 0 ? layout_kind::raw : layout_kind::padded;
         interpreter_state start = random_state(s, size, rng.next());
         interpret(s, start, parameters, 0);
