@@ -182,6 +182,9 @@ std::string npy_header_text(char kind, int bytes, const std::vector<std::int64_t
     for (const std::int64_t n : shape) {
         sizes += fmt::format("{}, ", n);
     }
+    if (shape.size() == 1) {
+        sizes.pop_back(); // "(3,)", as NumPy writes a single one
+    }
     if (shape.size() > 1) {
         sizes.resize(sizes.size() - 2);
     }
