@@ -29,6 +29,13 @@ void add_config_arguments(CLI::App& command, config_arguments& to) {
     command.add_option("--seed", to.seed, "the same as --set seed=N")->type_name("N");
 }
 
+void add_tuning_arguments(CLI::App& command, tuning_arguments& to, const std::string& dry_run) {
+    add_config_arguments(command, to.input);
+    command.add_flag("--json", to.json, "print the report as JSON");
+    command.add_flag("--dry-run", to.dry_run, dry_run);
+    command.add_flag("--quiet", to.quiet, "show no progress");
+}
+
 config load(const config_arguments& arguments) {
     std::vector<std::string> assignments = arguments.assignments;
     if (arguments.seed) {

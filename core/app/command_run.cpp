@@ -13,13 +13,6 @@ namespace gst::commands {
 
 namespace {
 
-struct arguments {
-    config_arguments input;
-    bool json = false;
-    bool dry_run = false;
-    bool quiet = false;
-};
-
 void print(const loop_outcome& o, const step_work& work) {
     fmt::print("\n{} steps in {}, {} of it on the device", with_separators(static_cast<unsigned long long>(o.steps)),
                duration_text(o.seconds), duration_text(o.device_ms / 1000));
@@ -55,7 +48,7 @@ nlohmann::json to_json(const loop_outcome& o) {
             {"files", std::move(files)}};
 }
 
-void run(const arguments& a) {
+void run(const tuning_arguments& a) {
     const config c = load(a.input);
     const stencil s = read_stencil(c);
     const tuning_request request = read_request(c, s);
@@ -98,11 +91,8 @@ void add_run(CLI::App& program) {
                                     "  gst run examples/heat3d/app.toml\n"
                                     "  gst run --set run.steps=1000 --set run.output=results examples/heat3d/app.toml\n"
                                     "  gst run --dry-run --json examples/heat3d/app.toml");
-    const auto a = std::make_shared<arguments>();
-    add_config_arguments(*command, a->input);
-    command->add_flag("--json", a->json, "print the report as JSON");
-    command->add_flag("--dry-run", a->dry_run, "say what would be tuned and run, and stop");
-    command->add_flag("--quiet", a->quiet, "show no progress");
+    const auto a = std::make_shared<tuning_arguments>();
+    add_tuning_arguments(*command, *a, "say what would be tuned and run, and stop");
     command->callback([a] { run(*a); });
 }
 

@@ -83,7 +83,7 @@ void run(const arguments& a) {
     const stencil s = read_stencil(c);
     const tuning_request request = read_request(c, s);
     const target t = find_target(c);
-    const space admitted = make_workload(request, t.device).space;
+    const space admitted = admitted_space(request, t.device);
     const std::uint64_t all = request.space.count();
     const std::uint64_t left = admitted.count();
     if (a.sample > 0) {

@@ -1,26 +1,14 @@
 #include "core/app/commands.hpp"
 #include "core/app/interrupt.hpp"
 #include "core/app/pipeline.hpp"
-#include "core/base/error.hpp"
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
-#include <cstdlib>
 #include <memory>
 
 namespace gst::commands {
 
 namespace {
 
-struct arguments {
-    config_arguments input;
-    bool json = false;
-    bool dry_run = false;
-    bool quiet = false;
-};
-
-void run(const arguments& a) {
+void run(const tuning_arguments& a) {
     const config c = load(a.input);
     const stencil s = read_stencil(c);
     const tuning_request request = read_request(c, s);
@@ -41,11 +29,8 @@ void add_tune(CLI::App& program) {
         add_command(program, "tune", "Search the fastest kernels for a stencil on this device",
                     "  gst tune examples/heat3d/app.toml\n"
                     "  gst tune --set budget.seconds=60 --set search.strategy=hill_climb examples/heat3d/app.toml");
-    const auto a = std::make_shared<arguments>();
-    add_config_arguments(*command, a->input);
-    command->add_flag("--json", a->json, "print the report as JSON");
-    command->add_flag("--dry-run", a->dry_run, "say what would be tuned, and stop");
-    command->add_flag("--quiet", a->quiet, "show no progress");
+    const auto a = std::make_shared<tuning_arguments>();
+    add_tuning_arguments(*command, *a, "say what would be tuned, and stop");
     command->callback([a] { run(*a); });
 }
 

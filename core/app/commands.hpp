@@ -41,6 +41,15 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
 /// The end of a tuning session. Throws nothing_found when there is no best configuration.
 void print_report(const tuning_outcome& outcome, bool json);
 
+/// What `run` and `tune` take alike.
+struct tuning_arguments {
+    config_arguments input;
+    bool json = false;
+    bool dry_run = false;
+    bool quiet = false;
+};
+void add_tuning_arguments(CLI::App& command, tuning_arguments& to, const std::string& dry_run);
+
 /// A command with its summary and, below the options, examples of its use.
 CLI::App* add_command(CLI::App& program, const std::string& name, const std::string& summary,
                       const std::string& examples);

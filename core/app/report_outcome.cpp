@@ -25,14 +25,13 @@ std::string command_text(const std::string& command, const config_arguments& inp
 }
 
 void print_plan(const config& c, const tuning_request& r, const target& t, bool json) {
-    const workload w = make_workload(r, t.device);
+    const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
     std::uint64_t bytes = 0;
     for (const field& f : r.stencil.fields) {
-        bytes +=
-            allocated_elements(w.reference.reference.layout) * size_of(f.type) * static_cast<std::uint64_t>(f.levels());
+        bytes += allocated_elements(layout) * size_of(f.type) * static_cast<std::uint64_t>(f.levels());
     }
     const std::uint64_t all = r.space.count();
-    const std::uint64_t admitted = w.space.count();
+    const std::uint64_t admitted = admitted_space(r, t.device).count();
     const std::string grid = grid_text(r.stencil.dimensions, r.size);
     if (json) {
         const nlohmann::json j = {{"stencil", r.stencil.name},

@@ -70,16 +70,6 @@ class known_results {
     result_key common_;
 };
 
-/// ms per step of a program that is in no space; 0 when it does not run here.
-double time_of(device_evaluator& device, const program& p, const timing_method& how) {
-    try {
-        const built_program built = build(device.compilers(), p);
-        return device.session().verify(built).correct ? device.session().time(how, 0).what.time : 0;
-    } catch (const compile_error&) {
-        return 0;
-    }
-}
-
 double copy_bandwidth(device_evaluator& device, const tuning_request& r, const device_info& on) {
     // As much as a step moves, as far as that is more than the caches hold.
     const auto bytes = static_cast<std::uint64_t>(least_traffic(r.stencil, r.size) / 2);
@@ -121,7 +111,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     if (!store.notice().empty()) {
         report.notes.push_back(store.notice());
     }
-    const measuring how = c.measure;
+    const measuring& how = c.measure;
     const session_id session =
         store.begin_session({c.file.string(), command_line, report.strategy, report.seed, budget_text(c), GST_VERSION});
     const known_results results(store, session, r, t, w, method_text(how, r.data_seed));
@@ -130,7 +120,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     device.prepare();
     check_reference(r, t.device, device.compilers(), device.session());
     report.work.copy_bandwidth = copy_bandwidth(device, r, t.device);
-    report.default_time = time_of(device, default_program(r, t.device), how.timing);
+    report.default_time = device.measure_program(default_program(r, t.device)).time;
 
     progress_display display(stderr);
     session_options options;

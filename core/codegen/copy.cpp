@@ -49,8 +49,7 @@ copy_benchmark make_copy_benchmark(std::uint64_t elements, const dialect& langua
         copy_kernel("copy_rows", 16, 1024, 1, true), // a long run per work-item suits CPUs
     };
     copy_benchmark out;
-    const bool wide = elements > 0x7fff0000;
-    out.module = {emit(kernels, language, wide), language.compile_options};
+    out.module = {emit(kernels, language, needs_wide_index(elements)), language.compile_options};
     const std::uint64_t items[] = {elements, elements / 4, elements / 4, elements / 16384};
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         launch l;

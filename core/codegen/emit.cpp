@@ -538,6 +538,10 @@ void outline_block(const block& b, int depth, std::string& out) {
 
 } // namespace
 
+bool needs_wide_index(std::uint64_t elements) {
+    return elements > 0x7fff0000;
+}
+
 std::string emit(const std::vector<kernel>& kernels, const dialect& language, bool wide_index) {
     return emitter(language, wide_index).module(kernels);
 }

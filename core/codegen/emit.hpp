@@ -8,6 +8,9 @@
 
 namespace gst {
 
+/// Whether an array of so many elements, and a work-group beyond its end, is past 32-bit indices.
+GST_API bool needs_wide_index(std::uint64_t elements);
+
 /// The kernels as the source text of one module. `wide_index`: arrays have 2^31 elements or more.
 GST_API std::string emit(const std::vector<nest::kernel>& kernels, const dialect& language, bool wide_index);
 

@@ -77,7 +77,7 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
 }
 
 program spell(lowered_program p, const dialect& language) {
-    const bool wide = p.rest.layout.elements > std::int64_t{0x7fffffff} - 65536;
+    const bool wide = needs_wide_index(static_cast<std::uint64_t>(p.rest.layout.elements));
     p.rest.modules = {{emit(p.kernels, language, wide), language.compile_options}};
     return std::move(p.rest);
 }

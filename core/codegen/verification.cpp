@@ -95,9 +95,8 @@ verification make_verification(const stencil& s, extent3 size, layout_kind kind,
         }
         kernels.push_back(comparison_kernel(f, s.fields[f].type, error, layout.elements));
     }
-    const bool wide = layout.elements > std::int64_t{0x7fffffff} - 65536;
-    v.comparison = {emit(kernels, language, wide), language.compile_options};
     const auto elements = static_cast<std::uint64_t>(layout.elements);
+    v.comparison = {emit(kernels, language, needs_wide_index(elements)), language.compile_options};
     v.comparison_global = {(elements + work_group - 1) / work_group * work_group, 1, 1};
     v.comparison_local = {work_group, 1, 1};
     return v;

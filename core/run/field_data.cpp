@@ -42,18 +42,6 @@ void require(bool holds) {
     }
 }
 
-/// Bytes before row `r` of the dense array within an array of the layout.
-std::size_t place_of_row(const field_data& d, const array_layout& layout, std::int64_t r) {
-    const std::int64_t y = r % d.extent(1) - d.halo[1];
-    const std::int64_t z = r / d.extent(1) - d.halo[2];
-    return static_cast<std::size_t>(layout.index(-d.halo[0], y, z)) * size_of(d.type);
-}
-
-bool fits(const field_data& d, const array_layout& layout, std::size_t memory) {
-    return d.size == layout.size && d.halo[0] <= layout.halo[0] && d.halo[1] <= layout.halo[1] &&
-           d.halo[2] <= layout.halo[2] && memory >= static_cast<std::size_t>(layout.elements) * size_of(d.type);
-}
-
 } // namespace
 
 field_data make_field_data(const field& f, int dimensions, extent3 size) {
@@ -100,24 +88,6 @@ void from_values(const field_values& v, field_data& d) {
     for (std::int64_t r = 0; r < d.rows(); ++r) {
         write_row(d, r, std::span(v.data).subspan(r * width, width));
     }
-}
-
-void scatter(const field_data& d, const array_layout& layout, std::span<std::byte> memory) {
-    require(fits(d, layout, memory.size()));
-    in_parallel(d.rows(), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t r = begin; r < end; ++r) {
-            std::memcpy(memory.data() + place_of_row(d, layout, r), d.row(r).data(), d.row_bytes());
-        }
-    });
-}
-
-void gather(std::span<const std::byte> memory, const array_layout& layout, field_data& d) {
-    require(fits(d, layout, memory.size()));
-    in_parallel(d.rows(), [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t r = begin; r < end; ++r) {
-            std::memcpy(d.row(r).data(), memory.data() + place_of_row(d, layout, r), d.row_bytes());
-        }
-    });
 }
 
 double largest_change(const field_data& a, const field_data& b) {

@@ -56,11 +56,6 @@ GST_API void write_row(field_data& d, std::int64_t r, std::span<const double> va
 GST_API field_values to_values(const field_data& d);
 GST_API void from_values(const field_values& v, field_data& d);
 
-/// To and from the memory of a device. `memory` is of layout.elements elements of the type; what the data does not have
-/// (padding, a halo wider than the field's) is left alone.
-GST_API void scatter(const field_data& d, const array_layout& layout, std::span<std::byte> memory);
-GST_API void gather(std::span<const std::byte> memory, const array_layout& layout, field_data& d);
-
 /// max |a − b| over the interior; NaN when any difference is. The arrays have one shape and type.
 GST_API double largest_change(const field_data& a, const field_data& b);
 

@@ -83,15 +83,18 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     return limits;
 }
 
-workload make_workload(const tuning_request& r, const device_info& device) {
+space admitted_space(const tuning_request& r, const device_info& device) {
     check_device(r, device);
+    return admitted(r.space, r.stencil, make_layout(r.size, reach_of(r.stencil), r.layout), limits_of(r, device));
+}
+
+workload make_workload(const tuning_request& r, const device_info& device) {
     const device_limits limits = limits_of(r, device);
-    const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
     const schedule given = fixed_decisions(r, device, limits);
     workload w{r.stencil,
                r.size,
                r.parameters,
-               admitted(r.space, r.stencil, layout, limits),
+               admitted_space(r, device),
                {},
                [r, given, language = device.language](const configuration& c) {
                    return generate(r.stencil, r.size, r.layout, schedule_of(r.space, c, given), language);

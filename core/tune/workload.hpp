@@ -28,6 +28,9 @@ GST_API void check_device(const tuning_request& r, const device_info& device);
 /// What the device allows the programs of this request.
 GST_API device_limits limits_of(const tuning_request& r, const device_info& device);
 
+/// The request's space with the device's limits on top. Throws what check_device throws.
+GST_API space admitted_space(const tuning_request& r, const device_info& device);
+
 /// The request on a device: its space with the device's limits on top, and how configurations become programs.
 GST_API workload make_workload(const tuning_request& r, const device_info& device);
 

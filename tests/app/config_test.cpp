@@ -1,7 +1,7 @@
 #include "core/app/config.hpp"
 #include "core/base/error.hpp"
-#include "tests/app/temporary_folder.hpp"
 #include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <cstdlib>
 

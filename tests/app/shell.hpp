@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/app/temporary_folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <cstdlib>
 #include <fstream>

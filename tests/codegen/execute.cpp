@@ -4,80 +4,17 @@
 #include "core/host/find_plugin.hpp"
 #include "core/host/make_plugin.hpp"
 #include "core/measure/choose_device.hpp"
+#include "core/measure/typed_values.hpp"
 
-#include <bit>
-#include <cmath>
 #include <cstdlib>
-#include <cstring>
-#include <limits>
 #include <stdexcept>
 
 namespace gst {
 
 namespace {
 
-/// An IEEE half from a double that is exactly one (round to nearest even is not needed).
-std::uint16_t to_half(double v) {
-    const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(v));
-    const std::uint32_t sign = (bits >> 16) & 0x8000;
-    const double magnitude = std::abs(v);
-    if (std::isnan(v)) {
-        return static_cast<std::uint16_t>(sign | 0x7e00);
-    }
-    if (magnitude >= 65536) {
-        return static_cast<std::uint16_t>(sign | 0x7c00);
-    }
-    if (magnitude < 0x1p-14) { // subnormal: a multiple of 2^-24
-        return static_cast<std::uint16_t>(sign | static_cast<std::uint32_t>(magnitude * 0x1p24));
-    }
-    return static_cast<std::uint16_t>(sign | ((((bits >> 23) & 0xff) - 112) << 10) | ((bits >> 13) & 0x3ff));
-}
-
-double from_half(std::uint16_t h) {
-    const double sign = h & 0x8000 ? -1 : 1;
-    const int exponent = (h >> 10) & 0x1f;
-    const int mantissa = h & 0x3ff;
-    if (exponent == 31) {
-        return mantissa ? std::numeric_limits<double>::quiet_NaN() : sign * std::numeric_limits<double>::infinity();
-    }
-    return exponent == 0 ? sign * std::ldexp(mantissa, -24) : sign * std::ldexp(mantissa + 1024, exponent - 25);
-}
-
 void put(std::vector<std::byte>& bytes, std::size_t element, scalar type, double v) {
-    const auto copy = [&](auto stored) { std::memcpy(bytes.data() + element * sizeof stored, &stored, sizeof stored); };
-    switch (type) {
-    case scalar::f16:
-        return copy(to_half(v));
-    case scalar::f32:
-        return copy(static_cast<float>(v));
-    case scalar::f64:
-        return copy(v);
-    case scalar::i32:
-        return copy(std::isnan(v) ? std::int32_t{0x5a5a5a5a} : static_cast<std::int32_t>(v));
-    case scalar::boolean:
-        break;
-    }
-    throw std::logic_error("not a stored type");
-}
-
-double take(const std::vector<std::byte>& bytes, std::size_t element, scalar type) {
-    const auto read = [&]<class T>(T stored) {
-        std::memcpy(&stored, bytes.data() + element * sizeof stored, sizeof stored);
-        return stored;
-    };
-    switch (type) {
-    case scalar::f16:
-        return from_half(read(std::uint16_t{}));
-    case scalar::f32:
-        return static_cast<double>(read(float{}));
-    case scalar::f64:
-        return read(double{});
-    case scalar::i32:
-        return static_cast<double>(read(std::int32_t{}));
-    case scalar::boolean:
-        break;
-    }
-    throw std::logic_error("not a stored type");
+    put_value(type, v, bytes.data() + element * size_of(type));
 }
 
 template<class F>
@@ -132,7 +69,7 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
         const auto upload = [&](int level, const field_values& halo, const field_values* interior) {
             std::vector<std::byte> bytes(elements * size_of(type));
             for (std::size_t e = 0; e < elements; ++e) {
-                put(bytes, e, type, std::numeric_limits<double>::quiet_NaN());
+                put_poison(type, bytes.data() + e * size_of(type));
             }
             for_each_point(halo, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
                 const bool inside =
@@ -193,7 +130,8 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
             on.device->read(*buffers[f][buffer_of(f, result.step, -static_cast<int>(age))], 0, bytes);
             field_values& v = result.levels[f][age];
             for_each_point(v, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-                v.at(x, y, z) = take(bytes, static_cast<std::size_t>(p.layout.index(x, y, z)), p.types[f]);
+                v.at(x, y, z) = get_value(p.types[f], bytes.data() + static_cast<std::size_t>(p.layout.index(x, y, z)) *
+                                                                         size_of(p.types[f]));
             });
         }
     }

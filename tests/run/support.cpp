@@ -7,19 +7,6 @@
 
 namespace gst::test {
 
-temporary_folder::temporary_folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gst-test-XXXXXX").string();
-    if (!::mkdtemp(name.data())) {
-        throw std::runtime_error("no temporary folder");
-    }
-    path_ = name;
-}
-
-temporary_folder::~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
 std::string contents(const std::filesystem::path& file) {
     std::ostringstream out;
     out << std::ifstream(file, std::ios::binary).rdbuf();

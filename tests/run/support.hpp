@@ -2,25 +2,12 @@
 
 #include "core/run/field_data.hpp"
 #include "core/stencil/stencil.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <filesystem>
 #include <string>
 
 namespace gst::test {
-
-/// A folder of its own, removed with everything in it.
-class temporary_folder {
-  public:
-    temporary_folder();
-    ~temporary_folder();
-    temporary_folder(const temporary_folder&) = delete;
-    temporary_folder& operator=(const temporary_folder&) = delete;
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 std::string contents(const std::filesystem::path& file);
 void write(const std::filesystem::path& file, const std::string& bytes);

@@ -13,19 +13,6 @@
 
 namespace gst::test {
 
-temporary_folder::temporary_folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gst-test-XXXXXX").string();
-    if (!::mkdtemp(name.data())) {
-        throw std::runtime_error("no temporary folder");
-    }
-    path_ = name;
-}
-
-temporary_folder::~temporary_folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
 result_key key_of(int number) {
     return {"heat3d",   "stencil heat3d(x, y, z) { … }",
             "64x64x64", fmt::format("program {}", number),

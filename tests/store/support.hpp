@@ -2,26 +2,13 @@
 
 #include "core/base/random.hpp"
 #include "core/store/results.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace gst::test {
-
-/// A folder of its own, removed with everything in it.
-class temporary_folder {
-  public:
-    temporary_folder();
-    ~temporary_folder();
-    temporary_folder(const temporary_folder&) = delete;
-    temporary_folder& operator=(const temporary_folder&) = delete;
-    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-    const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 /// A key that differs from others of another number.
 result_key key_of(int number);

@@ -26,6 +26,7 @@ class temporary_folder {
     temporary_folder& operator=(const temporary_folder&) = delete;
 
     const std::filesystem::path& path() const { return path_; }
+    std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
     /// Writes a file and gives its path.
     std::filesystem::path write(const std::string& name, const std::string& text) const {
