@@ -3,6 +3,8 @@
 #include "backends/opencl/list_devices.hpp"
 #include "core/api/plugin.hpp"
 
+#include <optional>
+
 namespace {
 
 using namespace gst;
@@ -21,12 +23,18 @@ class opencl_backend final : public backend {
     }
 
     binary compile(const device_info& target, const module_source& source) override {
-        return opencl::compile(opencl::find_device(target), source);
+        if (!compiler_ || compiler_->target().id != target.id || compiler_->target().name != target.name) {
+            compiler_.emplace(opencl::find_device(target));
+        }
+        return compiler_->compile(source);
     }
 
     std::unique_ptr<device> open(const device_info& target) override {
         return opencl::open_device(opencl::find_device(target));
     }
+
+  private:
+    std::optional<opencl::compiler> compiler_; ///< for the device that was compiled for last
 };
 
 } // namespace

@@ -34,19 +34,23 @@ void specialise_for_required_sizes(const executable& built) {
 
 } // namespace
 
-binary compile(const listed_device& target, const module_source& source) {
+compiler::compiler(listed_device target) : target_(std::move(target)) {
     cl_int code = CL_SUCCESS;
-    const context in(clCreateContext(nullptr, 1, &target.device, nullptr, nullptr, &code));
-    check(code, "open the device " + target.info.name);
+    context_ = context(clCreateContext(nullptr, 1, &target_.device, nullptr, nullptr, &code));
+    check(code, "open the device " + target_.info.name);
+}
+
+binary compiler::compile(const module_source& source) const {
+    cl_int code = CL_SUCCESS;
     const char* text = source.text.c_str();
-    program_object program(clCreateProgramWithSource(in.get(), 1, &text, nullptr, &code));
+    program_object program(clCreateProgramWithSource(context_.get(), 1, &text, nullptr, &code));
     check(code, "take a program's source");
     const cl_program p = program.get();
-    build(p, target.device, source.options);
+    build(p, target_.device, source.options);
 
     binary b;
-    b.log = build_log(p, target.device);
-    const executable built(std::move(program), target.device);
+    b.log = build_log(p, target_.device);
+    const executable built(std::move(program), target_.device);
     b.metrics = built.metrics();
     specialise_for_required_sizes(built);
     std::size_t bytes = 0;

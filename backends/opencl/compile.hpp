@@ -5,7 +5,18 @@
 
 namespace gst::opencl {
 
-/// Builds the source for the device and takes the driver's binary. Throws compile_error with the build log.
-binary compile(const listed_device& target, const module_source& source);
+/// Compiles for one device in one context: making a context takes some drivers seconds.
+class compiler {
+  public:
+    explicit compiler(listed_device target);
+
+    const device_info& target() const { return target_.info; }
+    /// Builds the source for the device and takes the driver's binary. Throws compile_error with the build log.
+    binary compile(const module_source& source) const;
+
+  private:
+    listed_device target_;
+    context context_;
+};
 
 } // namespace gst::opencl

@@ -81,13 +81,16 @@ void run(const arguments& a) {
     const schedule how = a.assignments.empty() ? default_schedule(r.size) : schedule_given(a, r.space);
     lowered_program p = lower(s, r.size, r.layout, how);
     if (a.stage == "schedule") {
-        for (const nest::kernel& k : p.kernels) {
-            fmt::print("{}\n", outline(k));
+        for (const std::vector<nest::kernel>& kernels : p.modules) {
+            for (const nest::kernel& k : kernels) {
+                fmt::print("{}\n", outline(k));
+            }
         }
         return;
     }
+    std::string between;
     for (const module_source& m : spell(std::move(p), opencl_dialect()).modules) {
-        fmt::print("{}", m.text);
+        fmt::print("{}{}", std::exchange(between, "\n// a module of its own\n\n"), m.text);
     }
 }
 

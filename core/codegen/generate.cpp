@@ -59,26 +59,34 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
             }
         }
     }
-    const auto add = [&](lowered_kernel&& k) {
-        out.kernels.push_back(std::move(k.kernel));
+    std::vector<nest::kernel> update_kernels, halo_kernels;
+    const auto add = [&](lowered_kernel&& k, std::vector<nest::kernel>& kernels, std::uint32_t module) {
+        kernels.push_back(std::move(k.kernel));
+        k.launch.module = module;
         p.step.emplace_back(std::move(k.launch));
     };
     for (std::size_t u = 0; u < updates.size(); ++u) {
         const std::uint32_t field = s.updates[u].field;
-        add(std::move(updates[u]));
-        for (lowered_kernel& k : lower_halo(s, field, p.layout)) {
-            add(std::move(k));
+        add(std::move(updates[u]), update_kernels, 0);
+        if (std::optional<lowered_kernel> halo = lower_halo(s, field, p.layout)) {
+            add(std::move(*halo), halo_kernels, 1);
         }
         if (imaged[field]) {
             p.step.emplace_back(image_copy{field, 1});
         }
+    }
+    out.modules.push_back(std::move(update_kernels));
+    if (!halo_kernels.empty()) {
+        out.modules.push_back(std::move(halo_kernels));
     }
     return out;
 }
 
 program spell(lowered_program p, const dialect& language) {
     const bool wide = needs_wide_index(static_cast<std::uint64_t>(p.rest.layout.elements));
-    p.rest.modules = {{emit(p.kernels, language, wide), language.compile_options}};
+    for (const std::vector<nest::kernel>& kernels : p.modules) {
+        p.rest.modules.push_back({emit(kernels, language, wide), language.compile_options});
+    }
     return std::move(p.rest);
 }
 

@@ -10,11 +10,12 @@ namespace gst {
 
 /// A program before it is spelled in a dialect.
 struct lowered_program {
-    std::vector<nest::kernel> kernels;
-    program rest; ///< everything but the modules
+    std::vector<std::vector<nest::kernel>> modules; ///< the kernels of each
+    program rest;                                   ///< everything but the modules
 };
 
 /// The loop nests of a stencil under a schedule: per update its kernel, then the halo of what it wrote, then its image.
+/// The halo kernels are a module of their own: they do not depend on the schedule, so that they are compiled once.
 /// `s` must be verified IR and fit the grid (check_grid).
 GST_API lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const schedule& how);
 

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace gst {
@@ -34,9 +35,9 @@ std::vector<source_array> cached_arrays(const stencil& s, std::size_t index);
 /// The kernel that computes s.updates[index] under a schedule.
 lowered_kernel lower_update(const stencil& s, std::size_t index, const array_layout& layout, const schedule& how);
 
-/// The kernels that fill the halo of a field at level 1 where it changes from step to step, one per face; each point is
-/// a pure function of interior points and of halo points that never change, so that their order does not matter.
-std::vector<lowered_kernel> lower_halo(const stencil& s, std::size_t field, const array_layout& layout);
+/// The kernel that fills the halo of a field at level 1 where it changes from step to step, if it does; each point is a
+/// pure function of interior points and of halo points that never change, so that their order does not matter.
+std::optional<lowered_kernel> lower_halo(const stencil& s, std::size_t field, const array_layout& layout);
 
 /// How lower_points gets at its surroundings.
 struct point_surroundings {

@@ -80,11 +80,11 @@ value resolve_axis(const field& f, std::size_t axis, const value& at, std::int64
 }
 
 /// The coordinate along an axis of the n-th point of a slab.
-value position_in(const slab& box, std::size_t axis) {
+value position_in(const slab& box, std::size_t axis, const value& n) {
     if (box.size[axis] == 1) {
         return number(box.low[axis]);
     }
-    value at = var("n");
+    value at = n;
     std::int64_t inner = 1;
     for (std::size_t before = 0; before < axis; ++before) {
         inner *= box.size[before];
@@ -126,52 +126,69 @@ value source_of(const field& f, const slab& box, std::size_t axis, const array_l
     return stops ? make(nest::select{stops, at, source}, type::index) : source;
 }
 
+/// What a work-item does for point n - first of a slab.
+void fill_slab(const field& f, const slab& box, const array_layout& layout, const std::string& array,
+               std::int64_t first, const std::array<std::string, 3>& axes, block& out) {
+    const auto a = static_cast<std::size_t>(box.axis);
+    const auto face = static_cast<std::size_t>(box.face);
+    out.push_back({comment{fmt::format("beyond the {} face of {}: {}", box.face == 0 ? "low" : "high", axes[a],
+                                       name_of(f.faces[a][face].kind))}});
+    value n = var("n");
+    if (first > 0) {
+        out.push_back({declare{type::index, "m", plus(n, -first)}});
+        n = var("m");
+    }
+    const std::int64_t strides[] = {1, layout.row, layout.plane};
+    value to = number(layout.origin);
+    value from = number(layout.origin);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        out.push_back({declare{type::index, axis_names[axis], position_in(box, axis, n)}});
+        to = to + var(axis_names[axis]) * number(strides[axis]);
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const value source = source_of(f, box, axis, layout);
+        if (std::get_if<variable>(&source->op)) {
+            from = from + source * number(strides[axis]);
+        } else {
+            const std::string name = std::string("from_") + axis_names[axis];
+            out.push_back({declare{type::index, name, source}});
+            from = from + var(name) * number(strides[axis]);
+        }
+    }
+    out.push_back({store{array, to, make(load{array, from, f.type, false}, register_type(f.type)), f.type, false}});
+}
+
 } // namespace
 
-std::vector<lowered_kernel> lower_halo(const stencil& s, std::size_t field_index, const array_layout& layout) {
+std::optional<lowered_kernel> lower_halo(const stencil& s, std::size_t field_index, const array_layout& layout) {
     const field& f = s.fields[field_index];
-    std::vector<lowered_kernel> out;
-    for (const slab& box : dynamic_slabs(f, layout)) {
-        lowered_kernel k;
-        const auto a = static_cast<std::size_t>(box.axis);
-        k.kernel.name = fmt::format("{}_{}_halo_{}_{}", s.name, f.name, axis_names[a], box.face == 0 ? "low" : "high");
-        k.kernel.about = fmt::format("halo of {} beyond the {} face of {}: {}", f.name, box.face == 0 ? "low" : "high",
-                                     s.axes[a], name_of(f.faces[a][static_cast<std::size_t>(box.face)].kind));
-        k.kernel.work_group = {work_group, 1, 1};
-        const std::string array = array_name(f, 1);
-        k.kernel.formals.push_back({formal::kind::in_out, array, f.type});
-        k.launch.kernel = k.kernel.name;
-        k.launch.arguments.push_back(field_argument{static_cast<std::uint32_t>(field_index), 1, false});
-        const std::int64_t points = box.points();
-        k.launch.local = {work_group, 1, 1};
-        k.launch.global = {(static_cast<std::uint64_t>(points) + work_group - 1) / work_group * work_group, 1, 1};
-
-        block& body = k.kernel.body;
-        body.push_back({declare{type::index, "n", make(work_item{id::global, 0}, type::index)}});
-        body.push_back({branch{less(var("n"), number(points)), {}, {}}});
-        block& inside = std::get<branch>(body.back().what).yes;
-        const std::int64_t strides[] = {1, layout.row, layout.plane};
-        nest::value to = number(layout.origin);
-        nest::value from = number(layout.origin);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            inside.push_back({declare{type::index, axis_names[axis], position_in(box, axis)}});
-            to = to + var(axis_names[axis]) * number(strides[axis]);
-        }
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            const nest::value source = source_of(f, box, axis, layout);
-            if (std::get_if<variable>(&source->op)) {
-                from = from + source * number(strides[axis]);
-            } else {
-                const std::string name = std::string("from_") + axis_names[axis];
-                inside.push_back({declare{type::index, name, source}});
-                from = from + var(name) * number(strides[axis]);
-            }
-        }
-        inside.push_back(
-            {store{array, to, make(load{array, from, f.type, false}, register_type(f.type)), f.type, false}});
-        out.push_back(std::move(k));
+    const std::vector<slab> slabs = dynamic_slabs(f, layout);
+    if (slabs.empty()) {
+        return std::nullopt;
     }
-    return out;
+    lowered_kernel k;
+    k.kernel.name = fmt::format("{}_{}_halo", s.name, f.name);
+    k.kernel.about = fmt::format("halo of {}[t+1]", f.name);
+    k.kernel.work_group = {work_group, 1, 1};
+    const std::string array = array_name(f, 1);
+    k.kernel.formals.push_back({formal::kind::in_out, array, f.type});
+    k.launch.kernel = k.kernel.name;
+    k.launch.arguments.push_back(field_argument{static_cast<std::uint32_t>(field_index), 1, false});
+
+    k.kernel.body.push_back({declare{type::index, "n", make(work_item{id::global, 0}, type::index)}});
+    block* rest = &k.kernel.body;
+    std::int64_t points = 0;
+    for (const slab& box : slabs) {
+        const std::int64_t first = points;
+        points += box.points();
+        rest->push_back({branch{less(var("n"), number(points)), {}, {}}});
+        branch& here = std::get<branch>(rest->back().what);
+        fill_slab(f, box, layout, array, first, s.axes, here.yes);
+        rest = &here.no;
+    }
+    k.launch.local = {work_group, 1, 1};
+    k.launch.global = {(static_cast<std::uint64_t>(points) + work_group - 1) / work_group * work_group, 1, 1};
+    return k;
 }
 
 } // namespace gst

@@ -48,6 +48,7 @@ struct launch {
     range3 local{1, 1, 1};
     range3 offset{0, 0, 0};
     std::vector<kernel_argument> arguments;
+    std::uint32_t module = 0; ///< into the modules of the program
     bool operator==(const launch&) const = default;
 };
 

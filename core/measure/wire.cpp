@@ -49,30 +49,6 @@ kernel_argument argument_from_json(const json& j) {
     return extra_argument{j.at(1).get<std::uint32_t>()};
 }
 
-/// Whether `name` stands in the text as a whole word before a parenthesis.
-bool defines(const std::string& text, const std::string& name) {
-    const auto in_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
-        const std::size_t after = at + name.size();
-        if ((at == 0 || !in_word(text[at - 1])) && after < text.size() && text[after] == '(') {
-            return true;
-        }
-    }
-    return false;
-}
-
-std::uint32_t module_of(const program& p, const std::string& kernel) {
-    if (p.modules.size() == 1) {
-        return 0;
-    }
-    for (std::size_t m = 0; m < p.modules.size(); ++m) {
-        if (defines(p.modules[m].text, kernel)) {
-            return static_cast<std::uint32_t>(m);
-        }
-    }
-    throw std::logic_error(fmt::format("no module of the program holds the kernel {}", kernel));
-}
-
 } // namespace
 
 void to_json(json& j, const launch& l) {
@@ -80,12 +56,14 @@ void to_json(json& j, const launch& l) {
     for (const kernel_argument& a : l.arguments) {
         arguments.push_back(argument_to_json(a));
     }
-    j = json{{"kernel", l.kernel}, {"global", l.global}, {"local", l.local}, {"offset", l.offset}};
+    j = json{
+        {"kernel", l.kernel}, {"module", l.module}, {"global", l.global}, {"local", l.local}, {"offset", l.offset}};
     j["arguments"] = std::move(arguments);
 }
 
 void from_json(const json& j, launch& l) {
     j.at("kernel").get_to(l.kernel);
+    j.at("module").get_to(l.module);
     j.at("global").get_to(l.global);
     j.at("local").get_to(l.local);
     j.at("offset").get_to(l.offset);
@@ -94,19 +72,19 @@ void from_json(const json& j, launch& l) {
     }
 }
 
-void to_json(json& j, const bound_operation& o) {
-    if (const auto* copy = std::get_if<image_copy>(&o.what)) {
+void to_json(json& j, const operation& o) {
+    if (const auto* copy = std::get_if<image_copy>(&o)) {
         j = json{{"field", copy->field}, {"level", copy->level}};
     } else {
-        j = json{{"launch", std::get<launch>(o.what)}, {"module", o.module}};
+        j = json(std::get<launch>(o));
     }
 }
 
-void from_json(const json& j, bound_operation& o) {
-    if (j.contains("launch")) {
-        o = {j.at("launch").get<launch>(), j.at("module").get<std::uint32_t>()};
+void from_json(const json& j, operation& o) {
+    if (j.contains("kernel")) {
+        o = j.get<launch>();
     } else {
-        o = {image_copy{j.at("field").get<std::uint32_t>(), j.at("level").get<int>()}, 0};
+        o = image_copy{j.at("field").get<std::uint32_t>(), j.at("level").get<int>()};
     }
 }
 
@@ -135,12 +113,7 @@ std::map<std::string, value> options_from_json(const json& j) {
 }
 
 bound_program bind_modules(const program& p, const std::vector<std::string>& ids) {
-    bound_program b{ids, p.layout, allocated_elements(p.layout), p.types, p.levels, p.coefficient, p.images, {}};
-    for (const operation& o : p.step) {
-        const auto* l = std::get_if<launch>(&o);
-        b.step.push_back({o, l == nullptr ? 0 : module_of(p, l->kernel)});
-    }
-    return b;
+    return {ids, p.layout, allocated_elements(p.layout), p.types, p.levels, p.coefficient, p.images, p.step};
 }
 
 } // namespace gst

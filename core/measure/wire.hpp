@@ -25,12 +25,6 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(image_shape, width, height, type)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(timing_method, method, warm_up, min_repetitions, max_repetitions, precision,
                                    repetition_ms, max_seconds, flush_cache, censor_factor)
 
-/// A launch, and which of the program's modules holds its kernel; or an image copy.
-struct bound_operation {
-    operation what;
-    std::uint32_t module = 0;
-};
-
 /// A program as a worker needs it: the modules are named by the ids under which they were loaded.
 struct bound_program {
     std::vector<std::string> modules;
@@ -40,19 +34,19 @@ struct bound_program {
     std::vector<int> levels;
     std::vector<std::uint8_t> coefficient;
     std::vector<image_shape> images;
-    std::vector<bound_operation> step;
+    std::vector<operation> step;
 };
 
 GST_API void to_json(nlohmann::json& j, const launch& l);
 GST_API void from_json(const nlohmann::json& j, launch& l);
-GST_API void to_json(nlohmann::json& j, const bound_operation& o);
-GST_API void from_json(const nlohmann::json& j, bound_operation& o);
+GST_API void to_json(nlohmann::json& j, const operation& o);
+GST_API void from_json(const nlohmann::json& j, operation& o);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(bound_program, modules, layout, allocated, types, levels, coefficient, images, step)
 
 GST_API nlohmann::json to_json(const std::map<std::string, value>& options);
 GST_API std::map<std::string, value> options_from_json(const nlohmann::json& j);
 
-/// The program with its modules under these ids. Throws std::logic_error when a kernel is in none of them.
+/// The program with its modules under these ids.
 GST_API bound_program bind_modules(const program& p, const std::vector<std::string>& ids);
 
 } // namespace gst

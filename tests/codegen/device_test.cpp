@@ -130,7 +130,8 @@ TEST_CASE("random programs compute what the interpreter computes") {
         interpret(bounds.program, expected, parameters, steps);
 
         const program p = generate(s, size, kind, how, on.info.language);
-        INFO("case " << i << ", " << steps << " steps, " << to_string(how) << "\n" << dump(s) << p.modules[0].text);
+        INFO("case " << i << ", " << steps << " steps, " << to_string(how) << "\n"
+                     << dump(s) << p.modules[0].text << (p.modules.size() > 1 ? p.modules[1].text : ""));
         const interpreter_state got = execute(on, p, s, start, parameters, steps);
         const std::string wrong = wrong_point(s, bounds, expected, got);
         CHECK(wrong == "");

@@ -104,7 +104,7 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
                 continue;
             }
             const launch& l = std::get<launch>(o);
-            launch_command out{modules.front().get(), l.kernel, l.global, l.local, l.offset, {}};
+            launch_command out{modules.at(l.module).get(), l.kernel, l.global, l.local, l.offset, {}};
             for (const kernel_argument& a : l.arguments) {
                 if (const auto* f = std::get_if<field_argument>(&a)) {
                     const std::size_t b = buffer_of(f->field, step, f->level);

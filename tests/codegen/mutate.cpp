@@ -182,19 +182,37 @@ class mutation {
     std::string what_;
 };
 
+/// The same program with one kernel per module, so that a mutant shares the compiled kernels that it leaves alone.
+lowered_program split(const lowered_program& p) {
+    lowered_program out{{}, p.rest};
+    for (const std::vector<kernel>& kernels : p.modules) {
+        for (const kernel& k : kernels) {
+            for (operation& o : out.rest.step) {
+                if (auto* l = std::get_if<launch>(&o); l && l->kernel == k.name) {
+                    l->module = static_cast<std::uint32_t>(out.modules.size());
+                }
+            }
+            out.modules.push_back({k});
+        }
+    }
+    return out;
+}
+
 } // namespace
 
-std::vector<mutant> mutants_of(const lowered_program& p) {
+std::vector<mutant> mutants_of(const lowered_program& whole) {
+    const lowered_program p = split(whole);
     std::vector<mutant> out;
-    for (std::size_t k = 0; k < p.kernels.size(); ++k) {
+    for (std::size_t k = 0; k < p.modules.size(); ++k) {
+        const kernel& right = p.modules[k].front();
         for (int site = 0;; ++site) {
             mutation m(site);
             lowered_program changed = p;
-            changed.kernels[k] = m.apply(p.kernels[k]);
+            changed.modules[k] = {m.apply(right)};
             if (!m.done()) {
                 break;
             }
-            out.push_back({p.kernels[k].name + ": " + m.what(), std::move(changed)});
+            out.push_back({right.name + ": " + m.what(), std::move(changed)});
         }
     }
     for (std::size_t i = 0; i < p.rest.step.size(); ++i) {

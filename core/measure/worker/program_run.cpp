@@ -78,11 +78,11 @@ std::map<std::string, double> program_run::metrics() const {
 }
 
 void program_run::append_step(std::vector<command>& out, std::int64_t t) const {
-    for (const bound_operation& o : program_.step) {
-        if (const auto* l = std::get_if<launch>(&o.what)) {
-            out.push_back(resolved(*l, *modules_.at(o.module), t));
+    for (const operation& o : program_.step) {
+        if (const auto* l = std::get_if<launch>(&o)) {
+            out.push_back(resolved(*l, *modules_.at(l->module), t));
         } else if (!on_.info.image_from_buffer) {
-            const auto& copy = std::get<image_copy>(o.what);
+            const auto& copy = std::get<image_copy>(o);
             const std::size_t slot = slot_of(program_, copy.field, t, copy.level);
             out.emplace_back(copy_command{slots_[copy.field][slot], images_[copy.field].at(slot).get(),
                                           program_.allocated * size_of(program_.types[copy.field])});
