@@ -33,6 +33,8 @@ class stencil_checker {
         if (updates_ == 0) {
             report_.error(tree_.id.at, fmt::format("the stencil '{}' updates nothing", tree_.id.text),
                           "write an update: u[t+1] = …");
+        } else {
+            unwritten_fields();
         }
         return std::move(result_);
     }
@@ -277,11 +279,26 @@ class stencil_checker {
         }
     }
 
+    /// Silent where an update may be meant for the field but names what does not exist.
+    void unwritten_fields() {
+        if (unknown_target_) {
+            return;
+        }
+        for (const auto& [name, s] : result_.symbols) {
+            if (s.what == symbol::kind::field && !targets_.contains(name)) {
+                report_.error(s.declared, fmt::format("no update writes '{}'", name),
+                              fmt::format("declare it 'coef {0}', or write {0}[t+1] = …", name));
+            }
+        }
+    }
+
     /// The name of the field that is written, "" after an error.
     std::string target(const ast::expression& e) {
         const auto& r = std::get<ast::reference>(e.form);
         const std::string& name = r.id.text;
         const auto found = result_.symbols.find(name);
+        targets_.insert(name);
+        unknown_target_ = unknown_target_ || found == result_.symbols.end();
         if (found == result_.symbols.end()) {
             expressions_.unknown("field", r.id);
             return "";
@@ -339,6 +356,8 @@ class stencil_checker {
     std::map<std::string, span> later_; ///< names declared below the statement at hand
     expression_checker expressions_;
     std::vector<std::string> updated_;
+    std::set<std::string> targets_; ///< what updates name, right or wrong
+    bool unknown_target_ = false;
     std::uint32_t fields_ = 0;
     std::uint32_t parameters_ = 0;
     std::size_t recursion_ = 0;

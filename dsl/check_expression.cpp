@@ -294,11 +294,18 @@ void expression_checker::unknown(std::string_view what, const ast::name& id, std
         candidates.insert(candidates.end(), fields.begin(), fields.end());
     } else if (what == "name") {
         for (const auto& [name, s] : symbols_) {
-            candidates.push_back(name);
+            if (!constant_ || s.what == symbol::kind::constant || s.what == symbol::kind::array) {
+                candidates.push_back(name);
+            }
         }
         for (const local& l : locals_) {
             candidates.push_back(l.name);
         }
+    }
+    const auto meant = symbols_.find(nearest(id.text, candidates));
+    if (meant != symbols_.end() &&
+        (meant->second.what == symbol::kind::field || meant->second.what == symbol::kind::coefficient)) {
+        what = "field";
     }
     report_.error(id.at, fmt::format("unknown {} '{}'{}", what, id.text, did_you_mean(id.text, candidates)));
 }

@@ -1,5 +1,6 @@
 #include "core/app/initial.hpp"
 
+#include "core/app/pipeline.hpp"
 #include "core/base/error.hpp"
 
 #include <fmt/format.h>
@@ -67,9 +68,7 @@ std::map<std::string, std::vector<initial_data>> read_initial_data(const config&
         }
         for (const initial_settings& level : levels) {
             out[name].push_back(convert(level, s));
-            if (level.kind.value != "file") { // says what is wrong with a formula or a constant
-                make_initial(out[name].back(), s, static_cast<std::size_t>(found - s.fields.begin()), {1, 1, 1});
-            }
+            check_initial(out[name].back(), s, static_cast<std::size_t>(found - s.fields.begin()), grid_of(c));
         }
     }
     return out;

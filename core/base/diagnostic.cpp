@@ -117,6 +117,11 @@ std::string nearest(std::string_view name, const std::vector<std::string>& candi
             best = candidate;
         }
     }
+    if (best.empty() && name.size() >= 3) {
+        const auto begins = [&](const std::string& candidate) { return lower(candidate).starts_with(lower(name)); };
+        const auto longer = std::find_if(candidates.begin(), candidates.end(), begins);
+        best = longer == candidates.end() ? "" : *longer;
+    }
     return best;
 }
 

@@ -45,7 +45,7 @@ struct GST_API diagnostic {
 /// Lines over 120 characters are shown as a window around the caret.
 GST_API std::string render(const diagnostic& d);
 
-/// The candidate nearest to `name` in edit distance, or "" when none is near enough to be a typing error.
+/// The candidate nearest to `name` in edit distance, else one that `name` begins, or "" when no mistake explains it.
 GST_API std::string nearest(std::string_view name, const std::vector<std::string>& candidates);
 
 /// " – did you mean 'x'?" for the nearest candidate, or "".

@@ -32,6 +32,12 @@ std::uint64_t point_number(std::int64_t x, std::int64_t y, std::int64_t z) {
            static_cast<std::uint64_t>(z) * 0xC2B2AE3D27D4EB4FULL;
 }
 
+void check_constant(const initial::constant& c, const field& f) {
+    if (f.type == scalar::i32 && (c.value != std::trunc(c.value) || std::abs(c.value + 0.5) > 2147483647.5)) {
+        throw user_error(fmt::format("{} is no value of the i32 field '{}'", c.value, f.name));
+    }
+}
+
 /// Makes the values of one field from each kind of data.
 struct generator {
     const stencil& s;
@@ -72,9 +78,7 @@ struct generator {
     }
 
     field_data operator()(const initial::constant& c) const {
-        if (f.type == scalar::i32 && (c.value != std::trunc(c.value) || std::abs(c.value + 0.5) > 2147483647.5)) {
-            throw user_error(fmt::format("{} is no value of the i32 field '{}'", c.value, f.name));
-        }
+        check_constant(c, f);
         field_data d = make_field_data(f, s.dimensions, size);
         fill(d, [&](std::int64_t, std::int64_t, std::int64_t, std::span<double> row) {
             std::fill(row.begin(), row.end(), c.value);
@@ -98,6 +102,21 @@ struct generator {
 
 field_data make_initial(const initial_data& data, const stencil& s, std::size_t field, extent3 size) {
     return std::visit(generator{s, s.fields.at(field), size}, data);
+}
+
+void check_initial(const initial_data& data, const stencil& s, std::size_t field, extent3 size) {
+    const gst::field& f = s.fields.at(field);
+    if (const auto* c = std::get_if<initial::constant>(&data)) {
+        check_constant(*c, f);
+    } else if (const auto* formula = std::get_if<initial::formula>(&data)) {
+        const row_formula rows(formula->what, s, size);
+        std::vector<double> row(static_cast<std::size_t>(size[0] + 2 * f.halo[0]));
+        for (const std::int64_t z : {std::int64_t{-f.halo[2]}, std::int64_t{0}, size[2] - 1 + f.halo[2]}) {
+            for (const std::int64_t y : {std::int64_t{-f.halo[1]}, std::int64_t{0}, size[1] - 1 + f.halo[1]}) {
+                rows.compute(-f.halo[0], y, z, row);
+            }
+        }
+    }
 }
 
 run_state make_initial_state(const stencil& s, extent3 size,

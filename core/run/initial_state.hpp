@@ -51,6 +51,10 @@ using initial_data =
 /// constant that the field cannot hold; what read_npy throws.
 GST_API field_data make_initial(const initial_data& data, const stencil& s, std::size_t field, extent3 size);
 
+/// Throws what make_initial would throw, without making the array: of a formula only the rows at the edges of the array
+/// and through the origin are computed, and a file is not read.
+GST_API void check_initial(const initial_data& data, const stencil& s, std::size_t field, extent3 size);
+
 /// The state at step 0. `data` has per field name its levels, newest first; levels that are not given begin as the
 /// oldest given one, fields that are not given with noise.
 GST_API run_state make_initial_state(const stencil& s, extent3 size,

@@ -29,8 +29,13 @@ void check_domain(parameter& p) {
             throw user_error(fmt::format("the values of '{}' are texts and numbers", p.name),
                              "write all of them as texts, or none");
         }
-        if (!text && !(std::abs(number(v)) <= largest_exact_integer)) {
+        constexpr auto most = static_cast<std::int64_t>(largest_exact_integer);
+        const auto* integer = std::get_if<std::int64_t>(&v);
+        if (integer != nullptr && (*integer > most || *integer < -most)) {
             throw user_error(fmt::format("the value {} of '{}' is beyond 2^53", to_string(v), p.name));
+        }
+        if (!text && !std::isfinite(number(v))) {
+            throw user_error(fmt::format("the value {} of '{}' is no number", to_string(v), p.name));
         }
     }
     if (!text) {

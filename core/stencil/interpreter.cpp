@@ -162,14 +162,10 @@ void run_update(const stencil& s, const chunk_program& program, const interprete
 void advance(const stencil& s, interpreter_state& state, new_levels& next) {
     for (std::size_t i = 0; i < s.fields.size(); ++i) {
         std::vector<field_values>& levels = state.levels[i];
-        if (next[i].data.empty()) { // keeps its values, which become the older levels too
-            for (std::size_t age = levels.size(); --age > 0;) {
-                levels[age] = levels[age - 1];
-            }
-            continue;
+        if (!s.fields[i].coefficient) {
+            std::ranges::rotate(levels, levels.end() - 1);
+            std::swap(levels.front(), next[i]);
         }
-        std::ranges::rotate(levels, levels.end() - 1);
-        std::swap(levels.front(), next[i]);
     }
     ++state.step;
 }

@@ -199,7 +199,7 @@ struct stencil {
     std::vector<parameter_declaration> parameters;
     std::vector<field> fields;
     std::vector<node> nodes;
-    std::vector<update> updates; ///< at most one per field; a field without one keeps its values
+    std::vector<update> updates; ///< one for each field that is not a coefficient
     bool operator==(const stencil&) const = default;
 };
 

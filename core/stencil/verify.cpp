@@ -112,6 +112,10 @@ void verify_updates(const stencil& s) {
         }
         updated[u.field] = true;
     }
+    for (std::size_t i = 0; i < s.fields.size(); ++i) {
+        require(updated[i] || s.fields[i].coefficient, "field {} is neither updated nor a coefficient",
+                s.fields[i].name);
+    }
 }
 
 } // namespace

@@ -70,7 +70,7 @@ TEST_CASE("check says what a stencil is, and what is wrong with its place") {
     here.folder().write("bad.gst", "stencil s(x) {\n    field u\n    u[t+1] = v\n}\n");
     const finished_command bad = here.gst("check bad.gst");
     CHECK(bad.code == 2);
-    CHECK(bad.err.find("bad.gst:3:14: error: unknown name 'v' – did you mean 'u'?") == 0);
+    CHECK(bad.err.find("bad.gst:3:14: error: unknown field 'v' – did you mean 'u'?") == 0);
 }
 
 TEST_CASE("a setting that does not fit the stencil is an error with its place") {
@@ -95,10 +95,11 @@ TEST_CASE("a setting that does not fit the stencil is an error with its place") 
           "  run.fields=w\n"
           "             ^\n"
           "  it has u\n");
-    CHECK(refusal("--set stencil.name=heat") == "--set:1:14: error: 'heat3d.gst' defines no stencil 'heat'\n"
-                                                "  stencil.name=heat\n"
-                                                "               ^~~~\n"
-                                                "  it defines heat3d\n");
+    CHECK(refusal("--set stencil.name=heat") ==
+          "--set:1:14: error: 'heat3d.gst' defines no stencil 'heat' – did you mean 'heat3d'?\n"
+          "  stencil.name=heat\n"
+          "               ^~~~\n"
+          "  it defines heat3d\n");
 }
 
 TEST_CASE("the space is counted as the papers do") {

@@ -46,6 +46,9 @@ TEST_CASE("the nearest name is suggested only when it could be a typing error") 
     CHECK(nearest("velcity", names) == "velocity");
     CHECK(nearest("v", names) == "u");
     CHECK(nearest("gamma", names).empty());
+    CHECK(nearest("velo", names) == "velocity");
+    CHECK(nearest("ve", names).empty());
+    CHECK(nearest("city", names).empty());
     CHECK(did_you_mean("bet", names) == " – did you mean 'beta'?");
 }
 

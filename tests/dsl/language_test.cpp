@@ -94,7 +94,7 @@ TEST_CASE("operators bind as in the formula") {
             {"u[t+1] = select((u < v) == (v < 1), u, v)", "u[t+1] = select((u < v) == (v < 1), u, v)"},
             {"u[t+1] = u\n  + v\n  * u", "u[t+1] = u + v * u"},
         },
-        "field u, v");
+        "field u; coef v");
 }
 
 TEST_CASE("a let is an inline function of the point") {
@@ -166,6 +166,10 @@ TEST_CASE("everything is computed in the field's type; integers stay integers in
             {"u[t+1] = f32(u*u)", "u[t+1] = f32(u * u)"},
             {"u[t+1] = real(n)*u", "u[t+1] = n * u"},
             {"u[t+1] = int(u > 0) + real(u < 1)", "u[t+1] = i32(f64(u) > f64(0)) + f64(u < 1)"},
+        },
+        "param a = 3; param b = 0.5; field u : f64; coef n : i32");
+    check(
+        {
             {"n[t+1] = n/2 + x % 3 + a", "n[t+1] = n / 2 + x % 3 + a"},
             {"n[t+1] = int(n*0.5)", "n[t+1] = int(f32(n * 0.5))"},
             {"n[t+1] = int(u*0.5)", "n[t+1] = int(f64(u * 0.5))"},
@@ -173,7 +177,7 @@ TEST_CASE("everything is computed in the field's type; integers stay integers in
             {"n[t+1] = select(n > 0.5, 1, abs(n))", "n[t+1] = select(f32(n) > f32(0.5), 1, abs(n))"},
             {"n[t+1] = int(b*n)", "n[t+1] = int(f32(b * n))"},
         },
-        "param a = 3; param b = 0.5; field u : f64; field n : i32");
+        "param a = 3; param b = 0.5; coef u : f64; field n : i32");
 }
 
 TEST_CASE("a field without a type takes the default, a half is computed in single precision") {
@@ -194,7 +198,7 @@ TEST_CASE("a field without a type takes the default, a half is computed in singl
 }
 
 TEST_CASE("each face has its boundary, the more special one wins") {
-    const field f = in_3d("field v { z+: constant(1/4); x: periodic; all: clamp; y-: mirror }; u[t+1] = v").fields[1];
+    const field f = in_3d("coef v { z+: constant(1/4); x: periodic; all: clamp; y-: mirror }; u[t+1] = v").fields[1];
     CHECK(f.faces[0][0].kind == boundary_kind::periodic);
     CHECK(f.faces[0][1].kind == boundary_kind::periodic);
     CHECK(f.faces[1][0].kind == boundary_kind::mirror);

@@ -84,7 +84,7 @@ TEST_CASE("names, lists and numbers have limits") {
     CHECK(complaint(params + "u[t+1] = u") == "a stencil has at most 64 parameters");
     std::string fields;
     for (int i = 0; i < 64; ++i) {
-        fields += "field g" + std::to_string(i) + "\n";
+        fields += "coef g" + std::to_string(i) + "\n";
     }
     CHECK(complaint(fields + "u[t+1] = u") == "a stencil has at most 64 fields");
 }

@@ -70,6 +70,26 @@ TEST_CASE("mistakes in a formula are shown in it") {
           "count as well: there coordinates are negative, or the size and more");
 }
 
+TEST_CASE("a check finds what making would find at the edges, on the grid that is meant") {
+    const stencil s = with_field(scalar::f32, 3);
+    const auto refused = [&](const std::string& text, extent3 size) -> std::string {
+        try {
+            check_initial(initial::formula{expression::parse(text)}, s, 0, size);
+            return "";
+        } catch (const user_error& e) {
+            const std::string what = e.what();
+            return what.substr(what.find("error: "), what.find('\n') - what.find("error: "));
+        }
+    };
+    CHECK(refused("0.04 + 0.05 * max(0, min(1, z // (nz // 2)))", {8, 8, 8}).empty());
+    CHECK(refused("z // (nz // 2)", {8, 8, 1}) == "error: the formula has no value at (-1, -1, -1)");
+    CHECK(refused("1 / x", {8, 8, 8}) == "error: the formula has no value at (0, -1, -1)");
+    CHECK(refused("1 / (y + z)", {8, 8, 8}) == "error: the formula has no value at (-1, 0, 0)");
+    CHECK(refused("sqrt(ny - 1 - y)", {8, 8, 8}) == "error: the formula has no value at (-1, 8, -1)");
+    CHECK_THROWS_WITH(check_initial(initial::constant{0.5}, with_field(scalar::i32, 1), 0, {4, 1, 1}),
+                      "error: 0.5 is no value of the i32 field 'u'");
+}
+
 TEST_CASE("noise fills its range, depends on seed, field and point, and on nothing else") {
     const stencil s = with_field(scalar::f64, 2);
     const auto noise = [&](initial::noise n, extent3 size) { return to_values(make_initial(n, s, 0, size)); };

@@ -1,13 +1,206 @@
 #include "core/base/error.hpp"
 #include "core/space/space.hpp"
+#include "core/space/space_definition.hpp"
 #include "tests/catch.hpp"
 #include "tests/space/garvey.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 using namespace gst;
 
-TEST_CASE("Garvey's full space has 50,094,000 configurations on 256³") {
-    const space s = garvey::full(256);
-    CHECK(s.count() == 50094000);
-    CHECK(s.constrained({{expression::parse("WX*WY*WZ <= 1024"), ""}}).count() ==
-          garvey::full(256, {{expression::parse("WX*WY*WZ <= 1024"), ""}}).count());
+namespace {
+
+constraint where(const std::string& text, const std::string& reason = "") {
+    return {expression::parse(text), reason};
+}
+
+value integer(std::int64_t i) {
+    return i;
+}
+
+std::vector<value> integers(std::int64_t low, std::int64_t high) {
+    std::vector<value> all;
+    for (std::int64_t i = low; i <= high; ++i) {
+        all.emplace_back(i);
+    }
+    return all;
+}
+
+parameter choice(const std::string& name, const std::vector<std::string>& words) {
+    return {name, {words.begin(), words.end()}, words.front(), role::load, -1, {}, "", {}};
+}
+
+parameter over(const std::string& name, std::vector<value> domain) {
+    const value neutral = domain.front();
+    return {name, std::move(domain), neutral, role::other, -1, {}, "", {}};
+}
+
+/// The restricted space of Garvey's experiments: one data loading technique,
+/// vector widths only with `vector`.
+space restricted_garvey(std::int64_t points) {
+    std::vector<parameter> parameters{choice("load", {"global", "vector", "local", "image"})};
+    std::vector<constraint> constraints;
+    for (const std::string axis : {"X", "Y", "Z"}) {
+        parameters.push_back(garvey::number("W" + axis, garvey::powers_of_two(points)));
+        parameters.push_back(garvey::number("C" + axis, garvey::powers_of_two(points)));
+        constraints.push_back(where("W" + axis + " * C" + axis + (axis == "X" ? " * VX" : "") + " <= N"));
+    }
+    parameters.push_back(garvey::number("VX", garvey::powers_of_two(16)));
+    parameters.back().active = expression::parse("load == 'vector'");
+    constraints.push_back(where("load != 'vector' or VX > 1"));
+    return {std::move(parameters), std::move(constraints), {{"N", points}}};
+}
+
+std::string failure(const std::function<void()>& f) {
+    try {
+        f();
+        return "no error";
+    } catch (const user_error& e) {
+        return render(e.diagnostics().front());
+    }
+}
+
+} // namespace
+
+TEST_CASE("Garvey's spaces have the sizes of the thesis") {
+    CHECK(garvey::full(256).count() == 50094000);
+    const space s = restricted_garvey(256);
+    CHECK(s.count() == 475875);
+    CHECK(s.constrained({where("WX * WY * WZ <= 1024")}).count() == 368490);
+    CHECK(s.constrained({where("WX >= 16 and WY <= 32 and WZ <= 32")}).count() == 98865);
+    CHECK(s.restricted({{"load", {std::string("vector")}}}).count() == 100 * 45 * 45);
+}
+
+TEST_CASE("a constraint given at once or afterwards leaves the same configurations") {
+    const constraint device = where("WX * WY * WZ <= 1024");
+    const space at_once = garvey::full(64, {device});
+    const space afterwards = garvey::full(64).constrained({device});
+    CHECK(at_once.count() == afterwards.count());
+    random_source rng(7);
+    for (int i = 0; i < 1000; ++i) {
+        REQUIRE(at_once.contains(afterwards.sample(rng)));
+        REQUIRE(afterwards.contains(at_once.sample(rng)));
+    }
+}
+
+TEST_CASE("samples are uniform by chi-square") {
+    const space s({over("a", integers(0, 9)), over("b", integers(0, 9)), over("c", integers(0, 4))},
+                  {where("a + b <= 9"), where("c * a <= 12")});
+    random_source rng(11);
+    const double expected = 200;
+    std::vector<double> seen(s.count());
+    for (std::uint64_t i = 0; i < s.count() * 200; ++i) {
+        ++seen[*s.rank(s.sample(rng))];
+    }
+    double chi_square = 0;
+    for (const double n : seen) {
+        chi_square += (n - expected) * (n - expected) / expected;
+    }
+    // Five standard deviations of the chi-square distribution.
+    const double freedom = static_cast<double>(s.count() - 1);
+    INFO(s.count() << " configurations");
+    CHECK(std::abs(chi_square - freedom) < 5 * std::sqrt(2 * freedom));
+}
+
+TEST_CASE("a count beyond 2^64 - 1 is an error, and narrower sub-spaces are "
+          "counted") {
+    std::vector<parameter> parameters;
+    for (int i = 0; i < 20; ++i) {
+        parameters.push_back(over("p" + std::to_string(i), integers(1, 10)));
+    }
+    const space s(parameters, {});
+    CHECK(s.cartesian() == 1e20L);
+    CHECK(failure([&] { (void)s.count(); }) == "error: the search space has more than 2^64 - 1 configurations\n  "
+                                               "narrow the domains of its parameters");
+    CHECK(s.contains(configuration(20, 3)));
+    CHECK(s.neighbours(configuration(20, 3)).size() == 180);
+    CHECK(s.restricted({{"p0", {integer(1)}}}).count() == 10000000000000000000U);
+    CHECK(s.constrained({where("p0 == 1 and p1 == 2")}).count() == 1000000000000000000U);
+}
+
+TEST_CASE("what cannot be is an empty space, not an error") {
+    const space s({over("a", integers(1, 4))}, {where("1 > 2")});
+    CHECK(s.count() == 0);
+    CHECK_FALSE(s.contains({0}));
+    CHECK(s.neighbours({0}).empty());
+    const space t({over("a", integers(1, 4))}, {});
+    CHECK(t.restricted({{"a", {integer(9)}}}).count() == 0);
+    CHECK(t.restricted({{"a", {integer(9)}}}).constrained({where("a > 0")}).count() == 0);
+    CHECK(space({}, {}).count() == 1);
+}
+
+TEST_CASE("inactive parameters are neutral, and violations say so") {
+    const space s = restricted_garvey(256);
+    const auto c = s.find({{"load", std::string("vector")}, {"VX", integer(4)}, {"WX", integer(32)}});
+    REQUIRE(c.has_value());
+    CHECK(s.to_string(*c) == "load=vector WX=32 CX=1 WY=1 CY=1 WZ=1 CZ=1 VX=4");
+    configuration off = *c;
+    off[0] = 0;
+    CHECK_FALSE(s.contains(off));
+    CHECK(s.violations(off) == std::vector<std::string>{"VX has no effect here and must be 1"});
+    CHECK(s.find({{"load", std::string("vector")}}) == std::nullopt);
+}
+
+TEST_CASE("violations give the reasons of constraints, their text where there "
+          "is none, and what has no value") {
+    const space s({over("a", integers(0, 4)), over("b", integers(0, 4))},
+                  {where("a + b <= 4", "too much in all"), where("a != 3"), where("8 % b == 0")});
+    CHECK(s.violations({4, 4}) == std::vector<std::string>{"too much in all"});
+    CHECK(s.violations({3, 2}) == std::vector<std::string>{"too much in all", "'a != 3' does not hold"});
+    CHECK(s.violations({0, 0}) == std::vector<std::string>{"'8 % b == 0' does not hold: division by zero"});
+    CHECK(s.restricted({{"a", {integer(1)}}}).violations({0, 1}) ==
+          std::vector<std::string>{"a is restricted to other values than 0"});
+}
+
+TEST_CASE("parameters go by their aliases too") {
+    parameter p = over("TBx", garvey::powers_of_two(8));
+    p.aliases = {"WX"};
+    const space s({p}, {where("WX >= 2")});
+    CHECK(s.count() == 3);
+    CHECK(s.find({{"WX", integer(4)}}) == configuration{2});
+    CHECK(s.restricted({{"WX", {integer(2), integer(8)}}}).count() == 2);
+}
+
+TEST_CASE("integers are exact up to 2^53") {
+    const std::int64_t most = 9007199254740992;
+    const space s({over("a", {integer(most - 1), integer(most)}), over("b", {integer(2), integer(3)})},
+                  {where("a // b * b == a")});
+    CHECK(s.count() == 1);
+}
+
+TEST_CASE("mistakes in the definition of a space are the user's") {
+    const parameter a = over("WX", integers(1, 4));
+    const auto made = [&](std::vector<parameter> p, std::vector<constraint> c, std::map<std::string, value> k = {}) {
+        return failure([&] { space(std::move(p), std::move(c), std::move(k)); });
+    };
+    CHECK(made({a}, {where("WX <= 4 * WZ")}, {{"N", integer(5)}}) ==
+          "expression:1:11: error: unknown name 'WZ' – did you mean 'WX'?\n  WX "
+          "<= 4 * WZ\n            ^~\n"
+          "  the names are WX and N");
+    CHECK(made({choice("load", {"a", "b"})}, {where("load > 3")}) ==
+          "expression:1:1: error: a text is compared with a number here\n  load "
+          "> 3\n  ^~~~\n  they are never equal");
+    CHECK(made({over("a", {integer(9007199254740993)})}, {}) ==
+          "error: the value 9007199254740993 of 'a' is beyond 2^53");
+
+    CHECK(made({a, a}, {}) == "error: there are two parameters 'WX'");
+    CHECK(made({a}, {}, {{"WX", integer(1)}}) == "error: 'WX' is both a parameter and a constant");
+}
+
+TEST_CASE("a diagram over its limit names the constraint that fills it") {
+    std::vector<parameter> parameters;
+    for (const std::string name : {"a", "b", "c", "d"}) {
+        parameters.push_back(over(name, integers(1, 40)));
+    }
+    const std::vector<constraint> constraints{where("a <= b"), where("(a * a + b * b * b + c * c) % 97 == d")};
+    const std::string message = failure([&] {
+        space_definition definition = checked_parameters(parameters, {});
+        diagram_limits limits;
+        limits.nodes = 1000;
+        (void)constrained_diagram(definition, nullptr, constraints, {}, limits);
+    });
+    CHECK(message.find("expression:1:1: error: the diagram of this search space "
+                       "is too large\n"
+                       "  (a * a + b * b * b + c * c) % 97 == d\n") == 0);
 }

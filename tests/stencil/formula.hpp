@@ -2,6 +2,8 @@
 
 #include "core/stencil/stencil.hpp"
 
+#include <algorithm>
+
 namespace gst::testing {
 
 /// A node with operators, so that a test's stencil reads like its formula. Numbers take the other operand's type.
@@ -61,7 +63,12 @@ struct sketch {
     formula coordinate(int axis) { return {&builder, builder.add({ir::coordinate{axis}, scalar::i32}), scalar::i32}; }
     formula step() { return {&builder, builder.add({ir::step_number{}, scalar::i32}), scalar::i32}; }
     void update(std::uint32_t field, formula value) { s.updates.push_back({field, value.id}); }
+    /// Fields without an update are coefficients.
     stencil done() {
+        for (std::uint32_t i = 0; i < s.fields.size(); ++i) {
+            s.fields[i].coefficient =
+                std::ranges::none_of(s.updates, [i](const gst::update& u) { return u.field == i; });
+        }
         infer_reach(s);
         verify(s);
         return s;

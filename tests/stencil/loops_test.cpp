@@ -223,19 +223,6 @@ TEST_CASE("variable diffusion with coordinates and the step number") {
     CHECK(state.levels[0][0].data == u.doubles());
 }
 
-TEST_CASE("a field without an update keeps its values, and its history becomes them") {
-    sketch k(1, {field_named("u"), field_named("v")});
-    k.update(0, k.read(1, {}, -1) + k.read(1));
-    const stencil s = k.done();
-    interpreter_state state = make_state(s, {2, 1, 1});
-    state.levels[1][0].data = {1, 2};
-    state.levels[1][1].data = {10, 20};
-    interpret(s, state, {}, 1);
-    CHECK(state.levels[0][0].data == std::vector<double>{11, 22});
-    interpret(s, state, {}, 1);
-    CHECK(state.levels[0][0].data == std::vector<double>{2, 4});
-}
-
 TEST_CASE("a run ends early when it is asked to") {
     sketch k(1, {field_named("u")});
     k.update(0, k.read(0) + k.number(1, scalar::f32));

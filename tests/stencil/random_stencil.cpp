@@ -389,9 +389,6 @@ stencil random_stencil(random_source& rng, const random_stencil_options& options
     rng.shuffle(order);
     std::vector<bool> written(s.fields.size(), false);
     for (std::uint32_t f : order) {
-        if (written != std::vector<bool>(s.fields.size(), false) && rng.below(8) == 0) {
-            continue; // a field that keeps its values
-        }
         node_id value = expression_writer(s, rng, options, written).update_value(s.fields[f].compute);
         s.updates.push_back({f, value});
         written[f] = true;

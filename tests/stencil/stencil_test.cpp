@@ -122,6 +122,9 @@ TEST_CASE("the verifier names the invariant that is broken") {
     s.updates.push_back(s.updates[0]);
     CHECK(broken(s) == "stencil: field u is a coefficient or updated twice");
     s = good;
+    s.updates.clear();
+    CHECK(broken(s) == "stencil: field u is neither updated nor a coefficient");
+    s = good;
     std::get<ir::read>(s.nodes[0].op).level = 1;
     CHECK(broken(s) == "stencil: u reads a new value that is not computed yet");
     s = good;
