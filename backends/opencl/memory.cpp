@@ -18,7 +18,7 @@ struct texel {
 texel texel_of(scalar type) {
     switch (type) {
     case scalar::f16:
-        return {{CL_R, CL_HALF_FLOAT}, 2};
+        return {{CL_R, CL_UNSIGNED_INT16}, 2}; // PoCL 3.1 lists CL_HALF_FLOAT and reads it wrongly
     case scalar::f32:
         return {{CL_R, CL_FLOAT}, 4};
     case scalar::f64:

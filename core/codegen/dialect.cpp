@@ -53,7 +53,11 @@ const dialect& opencl_dialect() {
             {"store f16", "vstore_half_rte({what}, {at}, {array})"},
             {"vector load f16", "vload_half{width}(0, {array} + {at})"},
             {"vector store f16", "vstore_half{width}_rte({what}, 0, {array} + {at})"},
-            {"image load f16", "read_imagef({image}, (int2)({x}, {y})).x"},
+            {"image load f16", "gst_half(read_imageui({image}, (int2)({x}, {y})).x)"},
+            {"uses f16 images", "static inline float gst_half(uint bits) {\n"
+                                "    const ushort half_bits = (ushort)bits;\n"
+                                "    return vload_half(0, (const __private half*)&half_bits);\n"
+                                "}\n"},
             {"image load f32", "read_imagef({image}, (int2)({x}, {y})).x"},
             {"image load i32", "read_imagei({image}, (int2)({x}, {y})).x"},
             {"image load f64", "as_double(convert_ushort4(read_imageui({image}, (int2)({x}, {y}))))"},

@@ -318,6 +318,9 @@ class emitter {
                         ++shift;
                     }
                     spell_type(register_type(l.stored));
+                    if (l.stored == scalar::f16) {
+                        extras_used_.insert("f16 images");
+                    }
                     return text{spell("image load " + std::string(name_of(l.stored)), fmt::arg("image", l.image),
                                       fmt::arg("x", fmt::format("{} & {}", at, l.width - 1)),
                                       fmt::arg("y", fmt::format("{} >> {}", at, shift))),
@@ -412,9 +415,15 @@ class emitter {
                 [&](const branch& b) {
                     line(depth, "if (" + plain(b.condition) + ") {");
                     block_text(b.yes, depth + 1);
-                    if (!b.no.empty()) {
+                    const branch* last = &b;
+                    while (last->no.size() == 1 && std::holds_alternative<branch>(last->no.front().what)) {
+                        last = &std::get<branch>(last->no.front().what);
+                        line(depth, "} else if (" + plain(last->condition) + ") {");
+                        block_text(last->yes, depth + 1);
+                    }
+                    if (!last->no.empty()) {
                         line(depth, "} else {");
-                        block_text(b.no, depth + 1);
+                        block_text(last->no, depth + 1);
                     }
                     line(depth, "}");
                 },

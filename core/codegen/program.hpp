@@ -65,7 +65,7 @@ using operation = std::variant<launch, image_copy>;
 struct image_shape {
     std::uint64_t width = 0;
     std::uint64_t height = 0;
-    scalar type = scalar::f32; ///< f64 travels as four 16-bit unsigned channels
+    scalar type = scalar::f32; ///< f16 travels as one 16-bit unsigned channel, f64 as four
     bool operator==(const image_shape&) const = default;
 };
 

@@ -52,7 +52,7 @@ std::vector<scheme> schemes() {
 
 } // namespace
 
-TEST_CASE("verification catches the faults that a generator could have") {
+TEST_CASE("verification catches the faults that a generator could have", "[mutants]") {
     const backend_choice opencl{find_plugin("backend", "opencl", {}).file.string(), {}};
     const std::vector<device_info> devices = list_devices(opencl);
     const device_info device = choose_device(devices, "cpu");
