@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <sstream>
 #include <vector>
 
 namespace gst::opencl {
@@ -36,19 +37,14 @@ kernel_limits limits_of(cl_kernel k, cl_device_id device) {
 } // namespace
 
 executable::executable(program_object program, cl_device_id device) : program_(std::move(program)) {
-    cl_uint count = 0;
-    check(clCreateKernelsInProgram(program_.get(), 0, nullptr, &count), "list the kernels of a program");
-    std::vector<cl_kernel> raw(count);
-    check(clCreateKernelsInProgram(program_.get(), count, raw.data(), nullptr), "make the kernels of a program");
-    std::vector<kernel> owned;
-    for (cl_kernel k : raw) {
-        owned.emplace_back(k);
-    }
-    for (kernel& k : owned) {
-        const auto ask = [&](std::size_t size, void* value, std::size_t* needed) {
-            return clGetKernelInfo(k.get(), CL_KERNEL_FUNCTION_NAME, size, value, needed);
-        };
-        const std::string name = text_of(ask, "a kernel's name");
+    const auto ask = [&](std::size_t size, void* value, std::size_t* needed) {
+        return clGetProgramInfo(program_.get(), CL_PROGRAM_KERNEL_NAMES, size, value, needed);
+    };
+    std::istringstream names(text_of(ask, "the kernels of a program"));
+    for (std::string name; std::getline(names, name, ';');) {
+        cl_int code = CL_SUCCESS;
+        kernel k(clCreateKernel(program_.get(), name.c_str(), &code));
+        check(code, "make the kernel " + name);
         const kernel_limits limits = limits_of(k.get(), device);
         kernels_[name] = {std::move(k), limits};
     }

@@ -59,7 +59,7 @@ class guarded_search : public search {
     }
 
   private:
-    const plugin& from_;
+    const plugin from_;
     owned<search> inner_;
 };
 
@@ -83,7 +83,7 @@ class guarded_device : public device {
     }
 
   private:
-    const plugin& from_;
+    const plugin from_;
     std::unique_ptr<device> inner_;
 };
 
@@ -102,7 +102,7 @@ class guarded_backend : public backend {
     }
 
   private:
-    const plugin& from_;
+    const plugin from_;
     owned<backend> inner_;
 };
 

@@ -1,5 +1,6 @@
 #include "core/base/random.hpp"
 #include "core/codegen/generate.hpp"
+#include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/execute.hpp"
 #include "tests/stencil/random_stencil.hpp"
@@ -77,14 +78,14 @@ struct program_case {
     int steps = 1;
 };
 
-program_case make_case(std::uint64_t number, const device_info& device) {
+program_case make_case(std::uint64_t number, const device_info& device, std::int64_t most_points = 3000) {
     program_case c;
     c.number = number;
     random_source rng(first_seed() * 1000003 + number);
     do {
         c.s = random_stencil(rng);
     } while (has_half_arithmetic(c.s) && !device.f16);
-    c.size = random_grid(c.s, rng, 3000);
+    c.size = random_grid(c.s, rng, most_points);
     c.parameters = random_parameters(c.s, rng);
     c.how = random_schedule(rng, c.size, device);
     c.layout = rng.below(4) == 0 ? layout_kind::raw : layout_kind::padded;
@@ -226,6 +227,33 @@ std::string wrong_point(const stencil& s, const error_companion& bounds, const i
     return "";
 }
 
+/// Runs the program on the device and compares every level of every field, halo included, with the interpreter's.
+void check_case(test_device& on, const program_case& c) {
+    const stencil& s = c.s;
+    interpreter_state start = random_state(s, c.size, c.noise);
+    interpret(s, start, c.parameters, 0);
+    start.step = c.first_step;
+
+    const error_companion bounds = with_error_bounds(s);
+    interpreter_state expected = make_state(bounds.program, c.size);
+    for (std::size_t f = 0; f < s.fields.size(); ++f) {
+        expected.levels[f] = start.levels[f];
+    }
+    expected.step = start.step;
+    interpret(bounds.program, expected, c.parameters, c.steps);
+
+    const program p = generate(s, c.size, c.layout, c.how, on.info.language);
+    INFO("GST_TEST_SEED=" << first_seed() << ", case " << c.number << ", " << c.steps << " steps, " << to_string(c.how)
+                          << "\n"
+                          << dump(s));
+    for (const module_source& m : p.modules) {
+        UNSCOPED_INFO(m.text);
+    }
+    const interpreter_state got = execute(on, p, s, start, c.parameters, c.steps);
+    const std::string wrong = wrong_point(s, bounds, expected, got);
+    REQUIRE(wrong == "");
+}
+
 } // namespace
 
 TEST_CASE("random programs compute what the interpreter computes", "[device]") {
@@ -234,29 +262,7 @@ TEST_CASE("random programs compute what the interpreter computes", "[device]") {
     int ran = 0;
     while (const std::optional<program_case> c = picker.next(cases())) {
         ++ran;
-        const stencil& s = c->s;
-        interpreter_state start = random_state(s, c->size, c->noise);
-        interpret(s, start, c->parameters, 0);
-        start.step = c->first_step;
-
-        const error_companion bounds = with_error_bounds(s);
-        interpreter_state expected = make_state(bounds.program, c->size);
-        for (std::size_t f = 0; f < s.fields.size(); ++f) {
-            expected.levels[f] = start.levels[f];
-        }
-        expected.step = start.step;
-        interpret(bounds.program, expected, c->parameters, c->steps);
-
-        const program p = generate(s, c->size, c->layout, c->how, on.info.language);
-        INFO("GST_TEST_SEED=" << first_seed() << ", case " << c->number << ", " << c->steps << " steps, "
-                              << to_string(c->how) << "\n"
-                              << dump(s));
-        for (const module_source& m : p.modules) {
-            UNSCOPED_INFO(m.text);
-        }
-        const interpreter_state got = execute(on, p, s, start, c->parameters, c->steps);
-        const std::string wrong = wrong_point(s, bounds, expected, got);
-        REQUIRE(wrong == "");
+        check_case(on, *c);
     }
     std::cout << fmt::format("{} programs on {}, {} pairs of features (GST_TEST_SEED={})\n", ran, on.info.name,
                              picker.covered(), first_seed());
@@ -271,4 +277,41 @@ TEST_CASE("random programs compute what the interpreter computes", "[device]") {
             CHECK(picker.covers(loads, kind));
         }
     }
+}
+
+// tests/codegen/races.sh runs these under Oclgrind, which reports data races and accesses beyond an array.
+
+TEST_CASE("small random programs", "[.races]") {
+    test_device on = open_test_device();
+    const int programs = std::getenv("GST_TEST_LONG") ? 400 : 40;
+    int refused = 0;
+    for (int i = 0; i < programs; ++i) {
+        program_case c = make_case(static_cast<std::uint64_t>(i), on.info, 150);
+        c.how.local = i % 2 == 0;
+        try {
+            check_case(on, c);
+        } catch (const machine_error& error) { // Oclgrind 21.10 lacks some of LLVM's instructions
+            if (std::string(error.what()).find("cannot make the kernel") == std::string::npos) {
+                throw;
+            }
+            ++refused;
+        }
+    }
+    std::cout << programs - refused << " programs on " << on.info.name << ", which refused " << refused << "\n";
+    CHECK(refused < programs / 3);
+}
+
+TEST_CASE("a program without its barrier", "[.race]") {
+    test_device on = open_test_device();
+    const stencil s =
+        dsl::compile(std::make_shared<source>(
+                         source{"race.gst", "stencil race(x) {\nfield u { x: clamp }\nu[t+1] = u[x-1] + u[x+1]\n}\n"}))
+            .front();
+    schedule how;
+    how.work_group = {8, 1, 1};
+    how.local = true;
+    lowered_program p = lower(s, {64, 1, 1}, layout_kind::padded, how);
+    nest::block& body = p.modules.front().front().body;
+    REQUIRE(std::erase_if(body, [](const auto& one) { return std::holds_alternative<nest::barrier>(one.what); }) == 1);
+    execute(on, spell(p, on.info.language), s, random_state(s, {64, 1, 1}, 1), {}, 1);
 }

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Runs small generated programs in Oclgrind, which must report nothing; and one without its barrier, which must be
+# reported. 77 means skipped.
+set -euo pipefail
+test_codegen=$1
+if ! command -v oclgrind >/dev/null; then
+    echo "skipped: there is no oclgrind here"
+    exit 77
+fi
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+under_oclgrind() {
+    GST_TEST_DEVICE=Oclgrind oclgrind --data-races --log "$log" "$test_codegen" "$1"
+}
+under_oclgrind "[.race]" >/dev/null
+if ! grep -q 'data race' "$log"; then
+    echo "a program without its barrier was not reported"
+    exit 1
+fi
+: >"$log"
+under_oclgrind "[.races]"
+if [[ -s $log ]]; then
+    head -40 "$log"
+    exit 1
+fi
