@@ -10,7 +10,7 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 under_oclgrind() {
-    GST_TEST_DEVICE=Oclgrind oclgrind --data-races --log "$log" "$test_codegen" "$1"
+    GST_TEST_DEVICE=Oclgrind oclgrind --data-races --local-mem-size 1048576 --log "$log" "$test_codegen" "$1"
 }
 under_oclgrind "[.race]" >/dev/null
 if ! grep -q 'data race' "$log"; then
