@@ -1,5 +1,6 @@
 #include "core/app/commands.hpp"
 #include "core/app/pipeline.hpp"
+#include "core/app/time_loop.hpp"
 #include "core/base/error.hpp"
 #include "dsl/dsl.hpp"
 
@@ -68,7 +69,10 @@ std::vector<stencil> read(const arguments& a) {
         }
         return dsl::compile(read_text(a.input.file, a.input.file, {}));
     }
-    return {read_stencil(load(a.input))};
+    const config c = load(a.input);
+    stencil s = read_stencil(c);
+    check_time_loop(c, read_request(c, s)); // throws what is wrong with the space, the grid or the initial data
+    return {std::move(s)};
 }
 
 } // namespace

@@ -102,6 +102,18 @@ TEST_CASE("a setting that does not fit the stencil is an error with its place") 
           "  it defines heat3d\n");
 }
 
+TEST_CASE("check finds what is wrong with the space and the initial data") {
+    const playground here;
+    const auto refusal = [&](const std::string& set) {
+        const finished_command c = here.gst("check examples/wave3d/app.toml " + set);
+        CHECK(c.code == 2);
+        return c.err.substr(0, c.err.find('\n'));
+    };
+    CHECK(refusal("--set 'space.constraints=[\"WX*WQ <= 256\"]'") ==
+          "--set:1:20: error: unknown name 'WQ' – did you mean 'WX'?");
+    CHECK(refusal("--set initial.c2.expression=1/y") == "--set:1:23: error: the formula has no value at (0, 0, 0)");
+}
+
 TEST_CASE("the space is counted as the papers do") {
     const playground here;
     const auto counted = [&](const std::string& more) {
