@@ -83,8 +83,8 @@ void add_check(CLI::App& program) {
                                     "  gst check --json examples/heat3d/heat3d.gst");
     const auto a = std::make_shared<arguments>();
     add_config_arguments(*command, a->input);
-    command->get_option("app.toml")->description("the application, or a stencil file (.gst)");
-    command->add_flag("--json", a->json, "print a JSON array");
+    command->get_option("app.toml")->description("the application, or a stencil file (.gst) alone");
+    command->add_flag("--json", a->json, "print the stencils as a JSON array");
     command->callback([a] {
         const std::vector<stencil> all = read(*a);
         if (!a->json) {
