@@ -30,7 +30,7 @@ std::vector<std::string> short_run(const stencil& s, const fs::path& output) {
         }
     }
     return {fmt::format("grid.size=[{}]", fmt::join(sizes, ",")),
-            "budget.evaluations=2",
+            "budget.evaluations=1",
             "measure.min_repetitions=1",
             "measure.max_repetitions=1",
             "run.output=" + output.string(),
