@@ -1,5 +1,6 @@
 #include "core/app/commands.hpp"
 #include "core/app/pipeline.hpp"
+#include "core/app/time_loop.hpp"
 #include "core/base/error.hpp"
 #include "dsl/dsl.hpp"
 
@@ -68,7 +69,10 @@ std::vector<stencil> read(const arguments& a) {
         }
         return dsl::compile(read_text(a.input.file, a.input.file, {}));
     }
-    return {read_stencil(load(a.input))};
+    const config c = load(a.input);
+    stencil s = read_stencil(c);
+    check_time_loop(c, read_request(c, s)); // throws what is wrong with the space, the grid or the initial data
+    return {std::move(s)};
 }
 
 } // namespace
@@ -79,8 +83,8 @@ void add_check(CLI::App& program) {
                                     "  gst check --json examples/heat3d/heat3d.gst");
     const auto a = std::make_shared<arguments>();
     add_config_arguments(*command, a->input);
-    command->get_option("app.toml")->description("the application, or a stencil file (.gst)");
-    command->add_flag("--json", a->json, "print a JSON array");
+    command->get_option("app.toml")->description("the application, or a stencil file (.gst) alone");
+    command->add_flag("--json", a->json, "print the stencils as a JSON array");
     command->callback([a] {
         const std::vector<stencil> all = read(*a);
         if (!a->json) {

@@ -106,8 +106,10 @@ void add_devices(CLI::App& program) {
                                     "  gst devices\n"
                                     "  gst devices --backend opencl --json");
     const auto a = std::make_shared<arguments>();
-    command->add_option("--backend", a->backend, "only those of this backend (name or path)")->type_name("NAME");
-    command->add_flag("--json", a->json, "print a JSON array");
+    command
+        ->add_option("--backend", a->backend, "only those of this backend (name or path); default: every installed one")
+        ->type_name("NAME");
+    command->add_flag("--json", a->json, "print them as a JSON array");
     command->callback([a] { run(*a); });
 }
 

@@ -21,19 +21,26 @@ CLI::App* add_command(CLI::App& program, const std::string& name, const std::str
 }
 
 void add_config_arguments(CLI::App& command, config_arguments& to) {
-    command.add_option("app.toml", to.file, "the application")->required();
-    command.add_option("--set", to.assignments, "put a setting on top of the file; may be given again")
+    command.add_option("app.toml", to.file, "the application: names the stencil, the grid and what to do")
+        ->required()
+        ->type_name("FILE");
+    command
+        .add_option("--set", to.assignments,
+                    "replace a setting of the file, e.g. --set grid.size=[64,64,64]; may be given again")
         ->type_name("KEY=VALUE")
         ->take_all()
         ->allow_extra_args(false);
-    command.add_option("--seed", to.seed, "the same as --set seed=N")->type_name("N");
+    command
+        .add_option("--seed", to.seed,
+                    "seed of the search and of the data kernels are verified with; short for --set seed=N")
+        ->type_name("N");
 }
 
 void add_tuning_arguments(CLI::App& command, tuning_arguments& to, const std::string& dry_run) {
     add_config_arguments(command, to.input);
-    command.add_flag("--json", to.json, "print the report as JSON");
+    command.add_flag("--json", to.json, "print the report as JSON, nothing else on stdout");
     command.add_flag("--dry-run", to.dry_run, dry_run);
-    command.add_flag("--quiet", to.quiet, "show no progress");
+    command.add_flag("--quiet", to.quiet, "show no progress while tuning and running");
 }
 
 config load(const config_arguments& arguments) {
@@ -48,12 +55,15 @@ config load(const config_arguments& arguments) {
 
 namespace {
 
-constexpr const char* description = "gst tunes stencil computations on the device at hand, checks them and runs them.";
+constexpr const char* description =
+    "gst finds the fastest kernels for a stencil on the device at hand, checks their results and runs them.";
 constexpr const char* examples = R"(
 Examples:
   gst run examples/heat3d/app.toml      tune, verify and run
   gst tune --help                       what a command takes
-Exit codes: 0 done; 1 nothing valid was found; 2 a mistake in the input; 3 the machine lacks something.)";
+
+Exit codes: 0 done; 1 nothing valid was found; 2 a mistake in the input; 3 the machine lacks something.
+Every setting of app.toml is in docs/app-toml.md, the stencil language in docs/language.md.)";
 
 int report(const char* text, int code) {
     fmt::print(stderr, "{}\n", text);

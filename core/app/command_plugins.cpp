@@ -69,12 +69,13 @@ void run(const arguments& a) {
 
 void add_plugins(CLI::App& program) {
     CLI::App* command =
-        add_command(program, "plugins", "List the search strategies, predictors and backends, or describe one",
+        add_command(program, "plugins", "List the plugins (search strategies and backends), or describe one",
                     "  gst plugins\n"
-                    "  gst plugins hill_climb");
+                    "  gst plugins hill_climb\n"
+                    "  gst plugins --json");
     const auto a = std::make_shared<arguments>();
-    command->add_option("name", a->name, "describe this plugin and its options");
-    command->add_flag("--json", a->json, "print a JSON array");
+    command->add_option("name", a->name, "describe this plugin and its options; default: list all");
+    command->add_flag("--json", a->json, "print them as a JSON array");
     command->callback([a] { run(*a); });
 }
 

@@ -101,25 +101,30 @@ void add_results(CLI::App& program) {
     CLI::App* command = add_command(program, "results", "List what has been measured",
                                     "  gst results --best\n"
                                     "  gst results --stencil heat3d --status correct --fastest --limit 10\n"
-                                    "  gst results --since 2026-01-31 --json");
+                                    "  gst results --since 2025-01-31 --json");
     const auto a = std::make_shared<arguments>();
     result_filter& f = a->filter;
     const std::vector<std::string> outcomes{"correct", "compile", "runtime", "timeout", "correctness", "constraints"};
-    command->add_option("--store", a->store, "the database; default: the one that app.toml's default names")
+    command
+        ->add_option("--store", a->store,
+                     "the database; default: $XDG_DATA_HOME/gst/results.db, else ~/.local/share/gst/results.db")
         ->type_name("FILE");
-    command->add_flag("--best", a->best, "only the fastest of each stencil, problem, grid and device");
-    command->add_flag("--fastest", f.fastest_first, "only correct ones, the fastest first; otherwise the newest first");
-    command->add_option("--stencil", f.stencil, "of this stencil")->type_name("NAME");
-    command->add_option("--grid", f.grid, "of this grid, e.g. 512x512x256")->type_name("SIZE");
-    command->add_option("--device", f.device, "of devices with this in their name")->type_name("TEXT");
-    command->add_option("--backend", f.backend, "of this backend")->type_name("NAME");
-    command->add_option("--status", a->outcome, "with this outcome")
+    command->add_flag("--best", a->best, "only the fastest for each stencil, grid and device");
+    command->add_flag("--fastest", f.fastest_first,
+                      "correct ones alone, the fastest first; default: all, the newest first");
+    command->add_option("--stencil", f.stencil, "only of this stencil")->type_name("NAME");
+    command->add_option("--grid", f.grid, "only on this grid, e.g. 512x512x256")->type_name("SIZE");
+    command->add_option("--device", f.device, "only on devices with this text in their name")->type_name("TEXT");
+    command->add_option("--backend", f.backend, "only of this backend")->type_name("NAME");
+    command->add_option("--status", a->outcome, "only with this outcome")
         ->type_name("STATUS")
         ->check(CLI::IsMember(outcomes));
-    command->add_option("--since", f.since, "measured at or after this date or time (UTC)")->type_name("DATE");
-    command->add_option("--session", f.session, "of this session")->type_name("N");
-    command->add_option("--limit", f.limit, "at most so many")->type_name("N");
-    command->add_flag("--json", a->json, "print a JSON array");
+    command
+        ->add_option("--since", f.since, "only those measured since then, in UTC, e.g. 2025-01-31 or 2025-01-31T12:00")
+        ->type_name("DATE");
+    command->add_option("--session", f.session, "only of this run of gst; --json shows the numbers")->type_name("N");
+    command->add_option("--limit", f.limit, "print at most N; default: all")->type_name("N");
+    command->add_flag("--json", a->json, "print them, with every detail, as a JSON array");
     command->callback([a] { run(*a); });
 }
 

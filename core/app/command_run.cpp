@@ -87,7 +87,7 @@ void run(const tuning_arguments& a) {
 } // namespace
 
 void add_run(CLI::App& program) {
-    CLI::App* command = add_command(program, "run", "Tune a stencil, then run its time loop with the winner",
+    CLI::App* command = add_command(program, "run", "Tune a stencil, then run its time steps with the fastest kernels",
                                     "  gst run examples/heat3d/app.toml\n"
                                     "  gst run --set run.steps=1000 --set run.output=results examples/heat3d/app.toml\n"
                                     "  gst run --dry-run --json examples/heat3d/app.toml");

@@ -98,17 +98,23 @@ void run(const arguments& a) {
 
 void add_show(CLI::App& program) {
     CLI::App* command = add_command(
-        program, "show", "Print what one stage makes of the application",
+        program, "show", "Print what gst makes of an application, stage by stage, without running it",
         "  gst show --stage stencil examples/heat3d/app.toml\n"
-        "  gst show --stage program --configuration TBx=32 --configuration load=local examples/heat3d/app.toml");
+        "  gst show --stage program --configuration WX=32 --configuration load=local examples/heat3d/app.toml");
     const auto a = std::make_shared<arguments>();
     add_config_arguments(*command, a->input);
-    command->add_option("--stage", a->stage, "ast, stencil, space, schedule or program")
+    command
+        ->add_option(
+            "--stage", a->stage,
+            "what to print: ast (the stencil file as parsed), stencil (what it computes), space (tuning parameters "
+            "and constraints), schedule (the loops of each kernel) or program (its OpenCL C)")
         ->check(CLI::IsMember({"ast", "stencil", "space", "schedule", "program"}))
         ->capture_default_str();
     command
-        ->add_option("--configuration", a->assignments,
-                     "a tuning parameter of the program shown; may be given again; the others are neutral")
+        ->add_option(
+            "--configuration", a->assignments,
+            "a tuning parameter of the schedule or program, the others being neutral; may be given again; default: "
+            "the untuned program")
         ->type_name("NAME=VALUE")
         ->take_all()
         ->allow_extra_args(false);

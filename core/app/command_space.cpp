@@ -79,6 +79,9 @@ void explain(const space& all, const space& admitted, const std::string& device)
 }
 
 void run(const arguments& a) {
+    if (a.sample > 0 && (a.count || a.explain)) {
+        throw user_error("--sample prints configurations instead of what --count and --explain print", "leave one out");
+    }
     const config c = load(a.input);
     const stencil s = read_stencil(c);
     const tuning_request request = read_request(c, s);
@@ -129,20 +132,22 @@ void run(const arguments& a) {
 } // namespace
 
 void add_space(CLI::App& program) {
-    CLI::App* command = add_command(program, "space", "Count, explain or sample the search space of a stencil",
-                                    "  gst space --count examples/heat3d/app.toml\n"
-                                    "  gst space --explain examples/heat3d/app.toml\n"
-                                    "  gst space --sample 5 --json examples/heat3d/app.toml");
+    CLI::App* command =
+        add_command(program, "space", "Count, explain or sample the tuning configurations that are searched",
+                    "  gst space --count examples/heat3d/app.toml\n"
+                    "  gst space --explain examples/heat3d/app.toml\n"
+                    "  gst space --sample 5 --json examples/heat3d/app.toml");
     const auto a = std::make_shared<arguments>();
     add_config_arguments(*command, a->input);
     CLI::Option* count = command->add_flag(
         "--count", a->count, "print the number of configurations and how many the device admits (the default)");
-    CLI::Option* explained = command->add_flag("--explain", a->explain,
-                                               "print each parameter's domain, and every constraint with its reason");
-    command->add_option("--sample", a->sample, "print that many random configurations that the device admits")
+    CLI::Option* explained = command->add_flag(
+        "--explain", a->explain,
+        "print each parameter's values, why it is inactive here, and every constraint with its reason");
+    command->add_option("--sample", a->sample, "print N random configurations that the device admits instead")
         ->type_name("N");
     count->excludes(explained);
-    command->add_flag("--json", a->json, "print JSON");
+    command->add_flag("--json", a->json, "print the counts and parameters, or the sample, as JSON");
     command->callback([a] { run(*a); });
 }
 

@@ -26,7 +26,7 @@ void run(const tuning_arguments& a) {
 
 void add_tune(CLI::App& program) {
     CLI::App* command =
-        add_command(program, "tune", "Search the fastest kernels for a stencil on this device",
+        add_command(program, "tune", "Find the fastest kernels for a stencil on this device, and stop there",
                     "  gst tune examples/heat3d/app.toml\n"
                     "  gst tune --set budget.seconds=60 --set search.strategy=hill_climb examples/heat3d/app.toml");
     const auto a = std::make_shared<tuning_arguments>();

@@ -148,6 +148,7 @@ void read_run(table_reader& t, run_settings& to, const std::filesystem::path& fo
     }
     t.read("fields", to.fields);
     t.read("residual", to.residual, 0);
+    t.read_choice("residual_norm", to.residual_norm, {"max", "rms"});
     t.read("residual_every", to.residual_every, 1);
     t.read("checkpoint", to.checkpoint, folder);
     t.read("checkpoint_every", to.checkpoint_every);

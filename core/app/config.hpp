@@ -65,7 +65,8 @@ struct run_settings {
     setting<std::int64_t> every{0, {}};                    ///< write every so many steps; 0: only the last
     setting<std::vector<std::string>> format{{"npy"}, {}}; ///< "npy", "vti"
     setting<std::vector<std::string>> fields;              ///< empty: every field that is updated
-    setting<double> residual{0, {}};               ///< stop when the largest change of a step is at most this; 0: never
+    setting<double> residual{0, {}};               ///< stop when a step changes every field by at most this; 0: never
+    setting<std::string> residual_norm{"max", {}}; ///< "max" over the points, "rms" of all points
     setting<std::int64_t> residual_every{100, {}}; ///< steps between two looks at the residual
     setting<std::filesystem::path> checkpoint;     ///< file, absolute; "": none
     setting<std::int64_t> checkpoint_every{0, {}}; ///< steps; 0: only at the end

@@ -14,11 +14,12 @@ using toml_document::mistake;
 namespace {
 
 expression formula_of(const setting<std::string>& text) {
-    // Between the quotes, if it is written there as it is, so that messages point into it.
+    // Where it is written as it is, in quotes or without, messages point into it.
     const std::string& document = text.written.where->text;
-    const span inside{text.written.at.begin + 1, text.written.at.begin + 1 + text.value.size()};
-    if (inside.end < document.size() && document.compare(inside.begin, text.value.size(), text.value) == 0) {
-        return expression::parse(text.written.where, inside);
+    for (const std::size_t begin : {text.written.at.begin + 1, text.written.at.begin}) {
+        if (begin < document.size() && document.compare(begin, text.value.size(), text.value) == 0) {
+            return expression::parse(text.written.where, span{begin, begin + text.value.size()});
+        }
     }
     return expression::parse(text.value, "initial expression");
 }

@@ -66,8 +66,9 @@ class time_loop {
         return device_.advance(static_cast<unsigned>(steps));
     }
 
-    /// The largest change of any point of any updated field in the last step.
+    /// The norm of what the last step changed, of the updated field where it is largest.
     double residual() {
+        const norm which = config_.run.residual_norm.value == "rms" ? norm::rms : norm::maximum;
         double largest = 0;
         for (std::size_t f = 0; f < request_.stencil.fields.size(); ++f) {
             if (request_.stencil.fields[f].coefficient) {
@@ -77,7 +78,7 @@ class time_loop {
             field_data before = now;
             from_values(device_.read(f, 0), now);
             from_values(device_.read(f, 1), before);
-            const double change = largest_change(now, before);
+            const double change = norm_of_change(now, before, which);
             largest = std::isnan(change) ? change : std::max(largest, change);
         }
         return largest;

@@ -10,7 +10,7 @@ struct loop_outcome {
     std::int64_t steps = 0;         ///< done in this run
     double device_ms = 0;           ///< of them
     double seconds = 0;             ///< wall clock, files included
-    std::optional<double> residual; ///< the last one: largest change of any point in one step
+    std::optional<double> residual; ///< the last one: what one step changes
     bool converged = false;
     bool interrupted = false;
     std::vector<std::filesystem::path> written;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace gst {
 
@@ -90,8 +91,11 @@ void from_values(const field_values& v, field_data& d) {
     }
 }
 
-double largest_change(const field_data& a, const field_data& b) {
+double norm_of_change(const field_data& a, const field_data& b, norm which) {
     require(a.size == b.size && a.halo == b.halo && a.type == b.type);
+    const auto together = [which](double all, double more) {
+        return which == norm::rms ? all + more : std::isnan(all) || more <= all ? all : more; // keeps a NaN
+    };
     std::vector<double> of_row(static_cast<std::size_t>(a.size[2] * a.size[1]));
     in_parallel(a.size[2] * a.size[1], [&](std::int64_t begin, std::int64_t end) {
         std::vector<double> left(static_cast<std::size_t>(a.extent(0)));
@@ -100,19 +104,16 @@ double largest_change(const field_data& a, const field_data& b) {
             const std::int64_t r = (i / a.size[1] + a.halo[2]) * a.extent(1) + i % a.size[1] + a.halo[1];
             read_row(a, r, left);
             read_row(b, r, right);
-            double most = 0;
+            double all = 0;
             for (std::int64_t x = a.halo[0]; x < a.halo[0] + a.size[0]; ++x) {
                 const double change = std::abs(left[x] - right[x]);
-                most = std::isnan(most) || change <= most ? most : change; // keeps a NaN
+                all = together(all, which == norm::rms ? change * change : change);
             }
-            of_row[i] = most;
+            of_row[i] = all;
         }
     });
-    double most = 0;
-    for (const double m : of_row) {
-        most = std::isnan(most) || m <= most ? most : m;
-    }
-    return most;
+    const double all = std::accumulate(of_row.begin(), of_row.end(), 0.0, together);
+    return which == norm::rms ? std::sqrt(all / static_cast<double>(a.size[0] * a.size[1] * a.size[2])) : all;
 }
 
 } // namespace gst

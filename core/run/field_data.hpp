@@ -56,7 +56,10 @@ GST_API void write_row(field_data& d, std::int64_t r, std::span<const double> va
 GST_API field_values to_values(const field_data& d);
 GST_API void from_values(const field_values& v, field_data& d);
 
-/// max |a − b| over the interior; NaN when any difference is. The arrays have one shape and type.
-GST_API double largest_change(const field_data& a, const field_data& b);
+enum class norm { maximum, rms };
+
+/// Of a − b over the interior: the largest magnitude, or the root of the mean square. NaN when any difference is. The
+/// arrays have one shape and type.
+GST_API double norm_of_change(const field_data& a, const field_data& b, norm which);
 
 } // namespace gst

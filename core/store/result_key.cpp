@@ -36,8 +36,8 @@ std::string text_of(const operation& o) {
     const launch& l = std::get<launch>(o);
     std::string out;
     append(out, l.kernel);
-    out += fmt::format(" module {} global {} local {} offset {}", l.module, fmt::join(l.global, " "), fmt::join(l.local, " "),
-                       fmt::join(l.offset, " "));
+    out += fmt::format(" module {} global {} local {} offset {}", l.module, fmt::join(l.global, " "),
+                       fmt::join(l.local, " "), fmt::join(l.offset, " "));
     for (const kernel_argument& a : l.arguments) {
         out += " " + text_of(a);
     }

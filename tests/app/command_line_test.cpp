@@ -42,6 +42,28 @@ TEST_CASE("help of every command is as approved") {
     }
 }
 
+TEST_CASE("the examples in the help work") {
+    const playground here;
+    std::size_t examples = 0;
+    for (const std::string command : {"", "run", "tune", "check", "show", "space", "devices", "plugins", "results"}) {
+        std::istringstream help(here.gst(command + " --help").out);
+        for (std::string line; std::getline(help, line);) {
+            if (line.rfind("  gst ", 0) != 0) {
+                continue;
+            }
+            line = line.substr(6, line.find("   ", 6) - 6);
+            const bool measures = line.rfind("run ", 0) == 0 || (line.rfind("tune ", 0) == 0 && line != "tune --help");
+            const finished_command done = here.gst(
+                line + (measures ? " --set grid.size=[32,32,32] --set budget.evaluations=2 --set run.steps=2" : ""));
+            INFO(line << "\n" << done.err);
+            CHECK(done.code == 0);
+            CHECK(!done.out.empty());
+            ++examples;
+        }
+    }
+    CHECK(examples >= 20);
+}
+
 TEST_CASE("a mistake on the command line ends with 2 and says what is known") {
     const playground here;
     CHECK(here.gst("").code == 2);
@@ -49,6 +71,7 @@ TEST_CASE("a mistake on the command line ends with 2 and says what is known") {
     CHECK(here.gst("check").code == 2);
     CHECK(here.gst("check --frobnicate examples/heat3d/app.toml").code == 2);
     CHECK(here.gst("space --count --explain examples/heat3d/app.toml").code == 2);
+    CHECK(here.gst("space --count --sample 2 examples/heat3d/app.toml").code == 2);
     const finished_command missing = here.gst("check nowhere.toml");
     CHECK(missing.code == 2);
     CHECK(missing.err == "error: cannot read 'nowhere.toml'\n"
@@ -100,6 +123,18 @@ TEST_CASE("a setting that does not fit the stencil is an error with its place") 
           "  stencil.name=heat\n"
           "               ^~~~\n"
           "  it defines heat3d\n");
+}
+
+TEST_CASE("check finds what is wrong with the space and the initial data") {
+    const playground here;
+    const auto refusal = [&](const std::string& set) {
+        const finished_command c = here.gst("check examples/wave3d/app.toml " + set);
+        CHECK(c.code == 2);
+        return c.err.substr(0, c.err.find('\n'));
+    };
+    CHECK(refusal("--set 'space.constraints=[\"WX*WQ <= 256\"]'") ==
+          "--set:1:20: error: unknown name 'WQ' – did you mean 'WX'?");
+    CHECK(refusal("--set initial.c2.expression=1/y") == "--set:1:23: error: the formula has no value at (0, 0, 0)");
 }
 
 TEST_CASE("the space is counted as the papers do") {

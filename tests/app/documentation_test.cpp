@@ -111,6 +111,7 @@ TEST_CASE("what docs/app-toml.md shows is accepted, and every default in it is o
     CHECK(shown.measure.limits.memory_bytes == standard.measure.limits.memory_bytes);
     CHECK(shown.measure.compilers == standard.measure.compilers);
     CHECK(shown.run.every.value == standard.run.every.value);
+    CHECK(shown.run.residual_norm.value == standard.run.residual_norm.value);
     CHECK(shown.run.residual_every.value == standard.run.residual_every.value);
     CHECK(shown.run.checkpoint_every.value == standard.run.checkpoint_every.value);
     CHECK(shown.run.resume.value == standard.run.resume.value);

@@ -36,9 +36,9 @@ class playground {
     const temporary_folder& folder() const { return folder_; }
 
     /// Runs the command there.
-    finished_command run(const std::string& command) const {
+    finished_command run(const std::string& line) const {
         const std::string inside =
-            "cd '" + folder_.path().string() + "' && export XDG_DATA_HOME=\"$PWD/data\" && " + command;
+            "cd '" + folder_.path().string() + "' && export XDG_DATA_HOME=\"$PWD/data\" && " + line;
         const std::string out = (folder_.path() / "stdout").string();
         const std::string err = (folder_.path() / "stderr").string();
         folder_.write("command.sh", inside + "\n");
