@@ -1,4 +1,5 @@
 #include "core/app/commands.hpp"
+#include "core/app/initial.hpp"
 #include "core/app/pipeline.hpp"
 #include "core/base/error.hpp"
 #include "dsl/dsl.hpp"
@@ -68,7 +69,11 @@ std::vector<stencil> read(const arguments& a) {
         }
         return dsl::compile(read_text(a.input.file, a.input.file, {}));
     }
-    return {read_stencil(load(a.input))};
+    const config c = load(a.input);
+    stencil s = read_stencil(c);
+    read_request(c, s);
+    read_initial_data(c, s);
+    return {std::move(s)};
 }
 
 } // namespace
@@ -90,7 +95,7 @@ void add_check(CLI::App& program) {
         for (const stencil& s : all) {
             j.push_back(to_json(s));
         }
-        fmt::print("{}\n", j.dump(2));
+        print_json(j);
     });
 }
 
