@@ -94,7 +94,7 @@ void add_check(CLI::App& program) {
         for (const stencil& s : all) {
             j.push_back(to_json(s));
         }
-        fmt::print("{}\n", j.dump(2));
+        print_json(j);
     });
 }
 

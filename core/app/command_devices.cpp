@@ -76,7 +76,7 @@ std::vector<device_info> find_devices(const config& c) {
                                              : failures);
     }
     if (!failures.empty()) {
-        fmt::print(stderr, "{}\n", failures);
+        print_note(failures);
     }
     return found;
 }
@@ -91,7 +91,7 @@ void run(const arguments& a) {
         for (const device_info& d : found) {
             j.push_back(to_json(d));
         }
-        fmt::print("{}\n", j.dump(2));
+        print_json(j);
         return;
     }
     for (std::size_t i = 0; i < found.size(); ++i) {

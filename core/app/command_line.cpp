@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <fcntl.h>
 #include <new>
 #include <system_error>
+#include <unistd.h>
 
 namespace gst {
 
@@ -66,13 +68,21 @@ Exit codes: 0 done; 1 nothing valid was found; 2 a mistake in the input; 3 the m
 Every setting of app.toml is in docs/app-toml.md, the stencil language in docs/language.md.)";
 
 int report(const char* text, int code) {
-    fmt::print(stderr, "{}\n", text);
+    print_note(text);
     return code;
 }
 
-} // namespace
+/// A standard stream that is closed would become the first file that is opened. What stands in its place refuses what
+/// is done with it.
+void open_standard_streams() {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(stream, F_GETFD) < 0) {
+            static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+        }
+    }
+}
 
-int run_command_line(int argc, const char* const* argv) {
+int parse_and_run(int argc, const char* const* argv) {
     CLI::App program(description, "gst");
     program.set_version_flag("--version", "gst " GST_VERSION);
     program.footer(examples);
@@ -101,6 +111,15 @@ int run_command_line(int argc, const char* const* argv) {
     } catch (const std::system_error& e) {
         return report(fmt::format("error: {}", e.what()).c_str(), 3);
     }
+}
+
+} // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+    open_standard_streams();
+    const int code = parse_and_run(argc, argv);
+    const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    return written || code != 0 ? code : report("error: the output could not be written", 3);
 }
 
 } // namespace gst

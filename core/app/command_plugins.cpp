@@ -53,7 +53,7 @@ void run(const arguments& a) {
         for (const plugin_listing& l : shown) {
             j.push_back(to_json(l));
         }
-        fmt::print("{}\n", j.dump(2));
+        print_json(j);
         return;
     }
     for (const plugin_listing& l : shown) {

@@ -5,11 +5,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cctype>
 #include <memory>
+#include <string_view>
 
 namespace gst::commands {
 
 namespace {
+
+constexpr std::int64_t most = 1'000'000'000'000; ///< rows and sessions
 
 struct arguments {
     std::string store;
@@ -66,6 +70,16 @@ nlohmann::json to_json(const result_row& row) {
             {"cost", m.cost}};
 }
 
+/// "", or what is wrong with a date such as 2026-01-31 or a time such as 2026-01-31T12:30.
+std::string date_mistake(const std::string& text) {
+    constexpr std::string_view shape = "0000-00-00T00:00:00.000Z";
+    bool fits = text.size() >= 4 && text.size() <= shape.size();
+    for (std::size_t i = 0; fits && i < text.size(); ++i) {
+        fits = shape[i] == '0' ? std::isdigit(static_cast<unsigned char>(text[i])) != 0 : text[i] == shape[i];
+    }
+    return fits ? "" : "'" + text + "' is no date: write 2026-01-31, or 2026-01-31T12:30 for a time";
+}
+
 result_filter filter_of(const arguments& a) {
     result_filter f = a.filter;
     if (!a.outcome.empty()) {
@@ -86,7 +100,7 @@ void run(const arguments& a) {
         for (const result_row& row : rows) {
             j.push_back(to_json(row));
         }
-        fmt::print("{}\n", j.dump(2));
+        print_json(j);
     } else if (!rows.empty()) {
         print(rows);
     }
@@ -104,6 +118,7 @@ void add_results(CLI::App& program) {
                                     "  gst results --since 2025-01-31 --json");
     const auto a = std::make_shared<arguments>();
     result_filter& f = a->filter;
+    const CLI::Validator natural = CLI::Range(std::int64_t{0}, most).description("");
     const std::vector<std::string> outcomes{"correct", "compile", "runtime", "timeout", "correctness", "constraints"};
     command
         ->add_option("--store", a->store,
@@ -121,9 +136,12 @@ void add_results(CLI::App& program) {
         ->check(CLI::IsMember(outcomes));
     command
         ->add_option("--since", f.since, "only those measured since then, in UTC, e.g. 2025-01-31 or 2025-01-31T12:00")
+        ->check(CLI::Validator(date_mistake, ""))
         ->type_name("DATE");
-    command->add_option("--session", f.session, "only of this run of gst; --json shows the numbers")->type_name("N");
-    command->add_option("--limit", f.limit, "print at most N; default: all")->type_name("N");
+    command->add_option("--session", f.session, "only of this run of gst; --json shows the numbers")
+        ->check(natural)
+        ->type_name("N");
+    command->add_option("--limit", f.limit, "print at most N; default: all")->check(natural)->type_name("N");
     command->add_flag("--json", a->json, "print them, with every detail, as a JSON array");
     command->callback([a] { run(*a); });
 }

@@ -59,10 +59,13 @@ void run(const tuning_arguments& a) {
     if (a.dry_run) {
         return print_plan(c, request, t, a.json);
     }
+    if (c.run.steps.value > 0) {
+        prepare_files(c, request);
+    }
     const interrupt_flag flag;
     const std::function<bool()> interrupted = [&] { return flag.raised(); };
     const tuning_outcome tuned = tune(c, request, t, command_text("run", a.input), a.quiet, interrupted);
-    const bool loops = tuned.winner && !tuned.interrupted && !tuned.abandoned && c.run.steps.value > 0;
+    const bool loops = tuned.winner && !tuned.interrupted && !tuned.abandoned && !tuned.fault && c.run.steps.value > 0;
     if (!loops) {
         return print_report(tuned, a.json);
     }
@@ -73,14 +76,14 @@ void run(const tuning_arguments& a) {
     if (a.json) {
         nlohmann::json j = to_json(tuned.report);
         j["run"] = to_json(outcome);
-        fmt::print("{}\n", j.dump(2));
+        print_json(j);
     } else {
         print(outcome, tuned.report.work);
     }
     if (outcome.interrupted) {
-        fmt::print(stderr, "interrupted after step {}; {}\n", outcome.first_step + outcome.steps,
-                   c.run.checkpoint.value.empty() ? "set run.checkpoint and run.resume to be able to go on"
-                                                  : "go on with --set run.resume=true");
+        print_note(fmt::format("interrupted after step {}; {}", outcome.first_step + outcome.steps,
+                               c.run.checkpoint.value.empty() ? "set run.checkpoint and run.resume to be able to go on"
+                                                              : "go on with --set run.resume=true"));
     }
 }
 

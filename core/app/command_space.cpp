@@ -13,6 +13,8 @@ namespace gst::commands {
 
 namespace {
 
+constexpr std::int64_t most = 1'000'000'000; ///< samples
+
 struct arguments {
     config_arguments input;
     bool count = false;
@@ -107,7 +109,7 @@ void run(const arguments& a) {
             }
             j.push_back(std::move(named));
         }
-        return a.json ? fmt::print("{}\n", j.dump(2)) : void();
+        return a.json ? print_json(j) : void();
     }
     if (a.json) {
         nlohmann::json j = {
@@ -120,7 +122,7 @@ void run(const arguments& a) {
             j["parameters"].push_back(
                 {{"name", p.name}, {"domain", domain}, {"neutral", to_json(p.neutral)}, {"meaning", p.meaning}});
         }
-        return fmt::print("{}\n", j.dump(2));
+        return print_json(j);
     }
     if (a.explain) {
         explain(request.space, admitted, t.device.name);
@@ -145,6 +147,7 @@ void add_space(CLI::App& program) {
         "--explain", a->explain,
         "print each parameter's values, why it is inactive here, and every constraint with its reason");
     command->add_option("--sample", a->sample, "print N random configurations that the device admits instead")
+        ->check(CLI::Range(std::int64_t{0}, most).description(""))
         ->type_name("N");
     count->excludes(explained);
     command->add_flag("--json", a->json, "print the counts and parameters, or the sample, as JSON");

@@ -4,6 +4,7 @@
 #include "core/app/pipeline.hpp"
 
 #include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>
@@ -38,7 +39,9 @@ std::string command_text(const std::string& command, const config_arguments& inp
 /// --dry-run: what would be tuned.
 void print_plan(const config& c, const tuning_request& r, const target& t, bool json);
 
-/// The end of a tuning session. Throws nothing_found when there is no best configuration.
+void print_json(const nlohmann::json& j);
+
+/// The end of a tuning session. Throws nothing_found when there is no best configuration, and the fault that ended it.
 void print_report(const tuning_outcome& outcome, bool json);
 
 /// What `run` and `tune` take alike.

@@ -208,7 +208,12 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
     t.table("search", [&](table_reader& r) { read_plugin(r, to.search, "strategy"); });
     t.table("backend", [&](table_reader& r) {
         read_plugin(r, to.backend, "name");
-        r.read("device", to.device);
+        const item* n = r.take("device");
+        if (const auto* index = n == nullptr ? nullptr : std::get_if<std::int64_t>(&n->what)) {
+            to.device = {std::to_string(*index), n->written};
+        } else {
+            r.read("device", to.device);
+        }
     });
     t.table("budget", [&](table_reader& r) {
         r.read("evaluations", to.budget.evaluations);
@@ -268,10 +273,10 @@ std::filesystem::path default_store_path() {
 }
 
 config read_config(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
+    item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
     config c;
     c.file = file;
     c.folder = std::filesystem::absolute(file).lexically_normal().parent_path();
-    item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
     for (const std::string& assignment : assignments) {
         toml_document::assign(document, assignment);
     }

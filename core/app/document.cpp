@@ -94,8 +94,8 @@ void overlay(item& target, const item& value) {
 
 bool is_bare_word(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-        return std::isalnum(c) != 0 ||
-               std::string_view("_-./~+@:").find(static_cast<char>(c)) != std::string_view::npos;
+        return c >= 0x80 || std::isalnum(c) != 0 ||
+               std::string_view("_-./~+@: ").find(static_cast<char>(c)) != std::string_view::npos;
     });
 }
 

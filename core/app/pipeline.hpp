@@ -55,6 +55,7 @@ struct tuning_outcome {
     tuning_report report;
     std::optional<configuration> best;
     std::optional<program> winner;
+    std::exception_ptr fault; ///< the device or the store was lost; what was found before is there
     bool interrupted = false;
     bool abandoned = false; ///< a strategy's thread still runs: leave the process with std::_Exit
 };
@@ -65,6 +66,9 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
 /// A file's text for diagnostics, named `shown`. Throws user_error at the place where the file is asked for.
 std::shared_ptr<const source> read_text(const std::filesystem::path& file, const std::string& shown,
                                         const place& written);
+
+/// A line on stderr, which may be closed: that ends no tuning.
+void print_note(const std::string& line);
 
 /// The path as the user would type it: relative when it lies below the working directory.
 std::string shown_path(const std::filesystem::path& file);

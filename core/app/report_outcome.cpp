@@ -11,6 +11,15 @@
 #include <cstdio>
 #include <cstdlib>
 
+namespace gst {
+
+void print_note(const std::string& line) {
+    std::fputs((line + "\n").c_str(), stderr);
+    std::fflush(stderr);
+}
+
+} // namespace gst
+
 namespace gst::commands {
 
 std::string command_text(const std::string& command, const config_arguments& input) {
@@ -45,7 +54,7 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
                                   {"evaluations", c.budget.evaluations.value},
                                   {"seconds", c.budget.seconds.value},
                                   {"steps", c.run.steps.value}};
-        return fmt::print("{}\n", j.dump(2));
+        return print_json(j);
     }
     fmt::print("{} on {} points\n  device     {} ({})\n  space      {} configurations, {} admitted by the device\n"
                "  search     {}, at most {} configurations{}\n  arrays     {} bytes\n",
@@ -58,13 +67,24 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
     }
 }
 
+void print_json(const nlohmann::json& j) {
+    // Paths and drivers' messages need not be UTF-8.
+    fmt::print("{}\n", j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
 void print_report(const tuning_outcome& outcome, bool json) {
-    fmt::print("{}", json ? to_json(outcome.report).dump(2) + "\n" : to_text(outcome.report));
+    if (json) {
+        print_json(to_json(outcome.report));
+    } else {
+        fmt::print("{}", to_text(outcome.report));
+    }
     std::fflush(stdout);
     if (outcome.abandoned) { // a thread still runs in the plugin: no destructor may pull the ground from under it
-        fmt::print(stderr, "the strategy did not return after its budget was spent and was left behind\n");
-        std::fflush(stderr);
-        std::_Exit(outcome.best ? 0 : 1);
+        print_note("the strategy did not return after its budget was spent and was left behind");
+        std::_Exit(outcome.fault ? 3 : outcome.best ? 0 : 1);
+    }
+    if (outcome.fault) {
+        std::rethrow_exception(outcome.fault);
     }
     if (!outcome.best) {
         throw nothing_found("no configuration was measured successfully");

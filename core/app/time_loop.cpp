@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <unistd.h>
@@ -156,6 +157,36 @@ void check_time_loop(const config& c, const tuning_request& r) {
     read_initial_data(c, r.stencil);
 }
 
+void prepare_files(const config& c, const tuning_request& r) {
+    const auto prepare = [](const setting<std::filesystem::path>& wanted, const std::filesystem::path& folder) {
+        std::error_code failed;
+        std::filesystem::create_directories(folder, failed);
+        if (!failed && ::access(folder.c_str(), W_OK | X_OK) != 0) {
+            failed = {errno, std::generic_category()};
+        }
+        if (failed) {
+            throw user_error(mistake(
+                wanted.written, fmt::format("nothing can be written into '{}' ({})", folder.string(), failed.message()),
+                "name another folder"));
+        }
+    };
+    if (!c.run.output.value.empty()) {
+        prepare(c.run.output, c.run.output.value);
+    }
+    const std::filesystem::path& checkpoint = c.run.checkpoint.value;
+    if (checkpoint.empty()) {
+        return;
+    }
+    prepare(c.run.checkpoint, checkpoint.parent_path());
+    if (std::filesystem::is_directory(checkpoint)) {
+        throw user_error(mistake(c.run.checkpoint.written, fmt::format("'{}' is a folder", checkpoint.string()),
+                                 "name a file for the checkpoint"));
+    }
+    if (c.run.resume.value && std::filesystem::exists(checkpoint)) {
+        load_checkpoint(checkpoint, r.stencil, r.size, r.parameters);
+    }
+}
+
 loop_outcome run_time_loop(const config& c, const tuning_request& r, const target& t, const program& p, bool quiet,
                            const std::function<bool()>& interrupted) {
     const clock::time_point begin = clock::now();
@@ -184,7 +215,7 @@ loop_outcome run_time_loop(const config& c, const tuning_request& r, const targe
             out.residual = loop.residual();
             out.converged = *out.residual <= c.run.residual.value;
             if (!quiet) {
-                fmt::print(stderr, "step {}: residual {:.3g}\n", loop.step(), *out.residual);
+                print_note(fmt::format("step {}: residual {:.3g}", loop.step(), *out.residual));
             }
         }
         const bool last = slice.last || out.converged || out.interrupted;

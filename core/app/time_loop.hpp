@@ -21,7 +21,11 @@ struct loop_outcome {
 loop_outcome run_time_loop(const config& c, const tuning_request& r, const target& t, const program& p, bool quiet,
                            const std::function<bool()>& interrupted);
 
-/// Throws user_error when run_time_loop could not begin: memory, initial data, checkpoint. Called before tuning starts.
+/// Throws user_error when run_time_loop could not begin: memory, initial data. Called before tuning starts.
 void check_time_loop(const config& c, const tuning_request& r);
+
+/// Makes the folders that the time loop writes into and reads the checkpoint it would go on from. Throws user_error
+/// when that fails. Called before tuning starts.
+void prepare_files(const config& c, const tuning_request& r);
 
 } // namespace gst

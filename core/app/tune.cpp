@@ -171,13 +171,15 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
         }
         report.best = tuning_report::found{w.space.describe(*out.best), w.space.to_string(*out.best), time};
     }
-    store.end_session(session, result.end == session_end::done ? "done" : out.interrupted ? "interrupted" : "failed");
-    if (result.fault) {
-        report.notes.push_back("the device was lost – " + again);
+    out.fault = result.fault;
+    if (out.fault) { // of the store, perhaps: nothing more is written
+        report.notes.push_back("ended by a fault; what was measured before is kept – " + again);
         if (!result.best) {
             std::rethrow_exception(result.fault);
         }
+        return out;
     }
+    store.end_session(session, out.interrupted ? "interrupted" : "done");
     return out;
 }
 

@@ -74,8 +74,7 @@ progress_display::progress_display(std::FILE* stream, bool terminal, unsigned wi
 
 progress_display::~progress_display() {
     if (terminal_ && shown_) {
-        fmt::print(stream_, "{}", erase_line);
-        std::fflush(stream_);
+        put(erase_line);
     }
 }
 
@@ -85,11 +84,11 @@ void progress_display::show(const progress_state& p, double now) {
     }
     last_ = now;
     shown_ = true;
-    if (terminal_) {
-        fmt::print(stream_, "{}{}", erase_line, cut(progress_line(p), width_ - 1));
-    } else {
-        fmt::print(stream_, "{}\n", progress_line(p));
-    }
+    put(terminal_ ? erase_line + cut(progress_line(p), width_ - 1) : progress_line(p) + "\n");
+}
+
+void progress_display::put(const std::string& text) {
+    std::fputs(text.c_str(), stream_); // which may be closed: that ends no tuning
     std::fflush(stream_);
 }
 

@@ -39,6 +39,7 @@ class GST_API progress_display {
     void show(const progress_state& p, double now);
 
   private:
+    void put(const std::string& text);
     std::FILE* stream_;
     bool terminal_;
     unsigned width_;

@@ -17,13 +17,15 @@ using namespace gst::worker;
 
 constexpr int parent_socket = 3;
 
-/// Dies with its parent, and before it when memory runs out; leaves the socket to nobody.
+/// Dies with its parent, and before it when memory runs out; leaves the socket to nobody. Compilers find their linker
+/// in an empty environment too.
 void settle(long parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) {
         ::_exit(0);
     }
     ::fcntl(parent_socket, F_SETFD, FD_CLOEXEC);
+    ::setenv("PATH", "/usr/local/bin:/usr/bin:/bin", 0);
     if (std::FILE* score = std::fopen("/proc/self/oom_score_adj", "we")) {
         std::fputs("1000", score);
         std::fclose(score);

@@ -1,0 +1,78 @@
+#include "tests/app/shell.hpp"
+#include "tests/catch.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace gst;
+using nlohmann::json;
+
+namespace {
+
+/// The strategy that docs/plugins.md shows.
+std::string documented_strategy() {
+    const std::string text = text_of(std::filesystem::path(GST_SOURCE_DIR) / "docs/plugins.md");
+    const std::string fence = "```cpp\n";
+    const std::size_t begin = text.find(fence) + fence.size();
+    return text.substr(begin, text.find("```", begin) - begin);
+}
+
+} // namespace
+
+TEST_CASE("an installed tree runs where it was moved to, without anything around it") {
+    const playground here;
+    const auto succeeds = [&](const std::string& command) {
+        const finished_command c = here.run(command);
+        INFO(command << "\n" << c.out << c.err);
+        CHECK(c.code == 0);
+        return c.out;
+    };
+    succeeds("cmake --install build/ --prefix \"$PWD/first\" && "
+             "cmake --install build/ --prefix \"$PWD/first\" --component libraries && mv first 'moved here'");
+    const std::string tree = (here.folder() / "moved here").string();
+
+    // Nothing comes from the build, and of other projects' libraries only those that belong to the machine.
+    for (const std::string file : {"bin/gst", "bin/gst-worker", "lib/gst/backend_opencl.so"}) {
+        std::istringstream lines(succeeds("ldd 'moved here/" + file + "'"));
+        for (std::string line; std::getline(lines, line);) {
+            const bool machine =
+                line.find("linux-vdso") != std::string::npos || line.find("/ld-linux") != std::string::npos ||
+                line.find("libc.so") != std::string::npos || line.find("libm.so") != std::string::npos ||
+                line.find("libgcc_s.so") != std::string::npos || line.find("libstdc++.so") != std::string::npos;
+            INFO(file << ": " << line);
+            CHECK((machine || line.find("=> " + tree) != std::string::npos));
+        }
+    }
+
+    const std::string gst = "env -i 'moved here/bin/gst' ";
+    CHECK(succeeds(gst + "devices").find("opencl") != std::string::npos);
+    const json plugins = json::parse(succeeds(gst + "plugins --json"));
+    CHECK(plugins.size() == 4);
+    CHECK(plugins.dump().find(GST_BINARY_DIR) == std::string::npos);
+    const std::string run = "run 'moved here/share/gst/examples/heat3d/app.toml' --set grid.size=[16,16,16] "
+                            "--set budget.evaluations=2 --set run.steps=3 --set run.output=results "
+                            "--set store.path=results.db";
+    CHECK(succeeds(gst + run).find("3 steps in ") != std::string::npos);
+    CHECK(std::filesystem::exists(here.folder() / "results/u_000003.npy"));
+
+    // A plugin that is built against the tree.
+    here.folder().write("plugin/local_search.cpp", documented_strategy());
+    here.folder().write("plugin/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\n"
+                                                 "project(mine CXX)\n"
+                                                 "find_package(gst 0.1 REQUIRED)\n"
+                                                 "gst_add_plugin(search_local_search local_search.cpp)\n");
+    succeeds("cmake -S plugin -B plugin/build -DCMAKE_PREFIX_PATH=\"$PWD/moved here\" && cmake --build plugin/build");
+    CHECK(succeeds("env -i GST_PLUGIN_PATH=\"$PWD/plugin/build\" 'moved here/bin/gst' plugins local_search")
+              .find("walks to the best neighbour from random starts") != std::string::npos);
+}
+
+TEST_CASE("cpack makes one archive of the tree") {
+    const playground here;
+    const finished_command packed = here.run("cpack --config build/CPackConfig.cmake -B \"$PWD/packages\"");
+    INFO(packed.out << packed.err);
+    REQUIRE(packed.code == 0);
+    const std::string listed = here.run("tar tzf packages/*.tar.gz").out;
+    for (const std::string file : {"/bin/gst-worker\n", "/lib/gst/search_random.so\n", "/lib/libxxhash.so.0\n",
+                                   "/share/gst/examples/heat3d/app.toml\n", "/lib/cmake/gst/gstConfig.cmake\n"}) {
+        CHECK(listed.find(file) != std::string::npos);
+    }
+}

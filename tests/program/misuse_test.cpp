@@ -1,0 +1,114 @@
+#include "tests/catch.hpp"
+#include "tests/program/tuning.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace gst;
+using namespace gst::test;
+using nlohmann::json;
+
+namespace {
+
+/// The command must end with this code and say this, on stderr, with the paths of the playground taken out.
+void check_refusal(const playground& here, const std::string& arguments, int code, const std::string& said) {
+    const finished_command c = here.gst(arguments);
+    INFO(arguments << "\n" << c.out << c.err);
+    CHECK(c.code == code);
+    CHECK(here.folder().without_path(c.err).find(said) != std::string::npos);
+}
+
+} // namespace
+
+TEST_CASE("files that are none, or hold something else, are the user's mistake") {
+    const playground here;
+    here.folder().write("empty", "");
+    here.folder().write("bytes", "\xff\xfe\x00");
+    for (const std::string command : {"check ", "space ", "show ", "run ", "tune "}) {
+        check_refusal(here, command + "''", 2, "error: cannot read ''");
+        check_refusal(here, command + "examples", 2, "error: cannot read 'examples'");
+        check_refusal(here, command + "empty", 2, "empty:1:1: error: stencil.file is missing");
+        check_refusal(here, command + "bytes", 2, "bytes:1:1: error: not TOML");
+    }
+    check_refusal(here, "results --store examples", 2, "is a folder; name a file for the results");
+    check_refusal(here, "results --store bytes", 2, "is not a results database of gst");
+}
+
+TEST_CASE("absurd numbers are the user's mistake") {
+    const playground here;
+    check_refusal(here, "results --limit -1", 2, "--limit");
+    check_refusal(here, "results --limit 99999999999999999999999", 2, "--limit");
+    check_refusal(here, "results --since yesterday", 2, "'yesterday' is no date: write 2026-01-31");
+    check_refusal(here, "results --since 2026-13x", 2, "is no date");
+    check_refusal(here, "space --sample -1 examples/heat3d/app.toml", 2, "--sample");
+    const std::string check = "check examples/heat3d/app.toml --set ";
+    check_refusal(here, check + "grid.size=[1099511627776,8,8]", 2, "the grid has 1099511627776 points along x");
+    check_refusal(here, check + "grid.size=[1e300,8,8]", 2, "grid.size must be an array of integers from 1 to");
+    check_refusal(here, check + "space.domain.WX=[7]", 2, "TBx cannot be 7 here");
+    check_refusal(here, check + "space.constraints='WX *'", 2, "error: ");
+    check_refusal(here, check + "initial.u.expression='x +' --set initial.u.kind=expression", 2, "error: ");
+}
+
+TEST_CASE("the time loop's files are looked at before tuning") {
+    const playground here;
+    here.folder().write("file", "no checkpoint");
+    const std::string run = "run " + small("random", 2) + " --set run.steps=2 --set ";
+    check_refusal(here, run + "run.output=file", 2, "--set:1:12: error: nothing can be written into 'file' (");
+    check_refusal(here, run + "run.output=/proc/nowhere", 2, "nothing can be written into '/proc/nowhere' (");
+    check_refusal(here, run + "run.checkpoint=file/state", 2, "nothing can be written into 'file' (");
+    check_refusal(here, run + "run.checkpoint=examples", 2, "'examples' is a folder");
+    check_refusal(here, run + "run.checkpoint=file --set run.resume=true", 2, "it is no checkpoint of gst");
+    CHECK(rows_of(here).empty());
+}
+
+TEST_CASE("output that cannot be written is the machine's fault") {
+    const playground here;
+    for (const std::string command : {"--help", "plugins", "space examples/heat3d/app.toml"}) {
+        INFO(command);
+        CHECK(here.run("build/bin/gst " + command + " >/dev/full").code == 3);
+        CHECK(here.run("build/bin/gst " + command + " >&-").code == 3);
+    }
+}
+
+TEST_CASE("closed streams are not mistaken for the database") {
+    const playground here;
+    CHECK(here.run("build/bin/gst tune " + small("random", 2) + " <&- >&- 2>&-").code == 3); // nobody sees the report
+    CHECK(rows_of(here).size() == 2);
+    CHECK(here.run("build/bin/gst space --sample 100000 examples/heat3d/app.toml | head -1").code == 0);
+}
+
+TEST_CASE("names may be in any script, and need not even be text") {
+    const playground here;
+    const finished_command c =
+        here.run("mkdir 'ünï çödé' && cp -r examples/heat3d 'ünï çödé/日本' && build/bin/gst run "
+                 "'ünï çödé/日本/app.toml' --set grid.size=[8,8,8] --set budget.evaluations=1 "
+                 "--set run.steps=1 --set run.output='ünï çödé/出力' && ls 'ünï çödé/出力'");
+    INFO(c.err);
+    CHECK(c.code == 0);
+    CHECK(c.out.find("wrote ünï çödé/出力/u_000001.npy\nu_000001.npy\n") != std::string::npos);
+    const finished_command bytes =
+        here.run("mkdir $'\\xff' && build/bin/gst run --json " + small("random", 1) +
+                 " --set run.steps=1 --set initial.u.kind=noise --set \"run.output=\\\"$PWD/\\\"\" && cd $'\\xff' && "
+                 "cp -r ../examples/heat3d . && ../build/bin/gst run --json heat3d/app.toml --set grid.size=[8,8,8] "
+                 "--set budget.evaluations=1 --set run.steps=1");
+    INFO(bytes.err);
+    CHECK(bytes.code == 0);
+}
+
+TEST_CASE("a device is chosen by its number too") {
+    const playground here;
+    CHECK(here.gst("space --count examples/heat3d/app.toml --set backend.device=0").code == 0);
+    check_refusal(here, "space examples/heat3d/app.toml --set backend.device=99", 2, "no device fits '99'");
+}
+
+TEST_CASE("a store that is full ends tuning with what was found") {
+    const playground here;
+    const finished_command c = here.run(
+        "LD_PRELOAD=build/tests/faulty_file_system.so GST_FAULT=full:60 build/bin/gst tune " + small("random", 400));
+    INFO(c.out << c.err);
+    CHECK(c.code == 3);
+    CHECK(c.out.find("  best  ") != std::string::npos);
+    CHECK(c.out.find("what was measured before is kept – go on with: gst tune ") != std::string::npos);
+    const std::vector<result_row> rows = rows_of(here);
+    CHECK(rows.size() > 5);
+    CHECK(keys_of(rows).size() == rows.size());
+}
