@@ -140,8 +140,10 @@ class point_lowering {
             return {make(nest::unary{u->op, a}, of, a->width), depth};
         }
         if (const auto* b = std::get_if<ir::binary>(&n.op)) {
-            const value a = computed(b->a);
-            const value c = computed(b->b);
+            // Comparing needs no half arithmetic: f32 holds every half.
+            const bool compares = n.type == scalar::boolean && s_.nodes[b->a].type == scalar::f16;
+            const value a = compares ? converted(done[b->a].what, scalar::f32) : computed(b->a);
+            const value c = compares ? converted(done[b->b].what, scalar::f32) : computed(b->b);
             return {make(nest::binary{b->op, a, c}, of, std::max(a->width, c->width)), depth};
         }
         if (const auto* f = std::get_if<ir::call>(&n.op)) {
