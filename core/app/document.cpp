@@ -166,9 +166,10 @@ void assign(item& document, const std::string& assignment) {
         throw user_error(mistake({where, {0, assignment.size()}}, "an assignment has the form key=value",
                                  "for example --set grid.size=[64,64,64]"));
     }
-    const std::string value = assignment.substr(equals + 1);
+    const std::size_t begin = std::min(assignment.find_first_not_of(' ', equals + 1), assignment.size());
+    const std::string value = assignment.substr(begin, assignment.find_last_not_of(' ') + 1 - begin);
     const bool bare = is_bare_word(value) && !is_value(value);
-    const std::string text = bare ? assignment.substr(0, equals + 1) + '"' + value + '"' : assignment;
+    const std::string text = bare ? assignment.substr(0, begin) + '"' + value + '"' : assignment;
     item root = parse(std::make_shared<const source>(source{command_line, text}));
     move_places(root, where);
     overlay(document, root);

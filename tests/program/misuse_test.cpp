@@ -97,6 +97,7 @@ TEST_CASE("names may be in any script, and need not even be text") {
 TEST_CASE("a device is chosen by its number too") {
     const playground here;
     CHECK(here.gst("space --count examples/heat3d/app.toml --set backend.device=0").code == 0);
+    CHECK(here.gst("space --count examples/heat3d/app.toml --set 'backend.device = cpu'").code == 0);
     check_refusal(here, "space examples/heat3d/app.toml --set backend.device=99", 2, "no device fits '99'");
 }
 
