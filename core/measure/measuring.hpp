@@ -21,8 +21,9 @@ struct timing_method {
     unsigned warm_up = 1;           ///< runs of one step before anything is timed
     unsigned min_repetitions = 5;
     unsigned max_repetitions = 50;
-    double precision =
-        0.01; ///< half-width of the median's 90 % interval, as a share of the median, that is good enough
+    /// Half-width of the median's 90 % interval, as a share of the median, that is good enough. An interval that lies
+    /// above the best time so far is good enough, too.
+    double precision = 0.01;
     double repetition_ms = 5; ///< least device time of one repetition: as many steps as that takes
     double max_seconds = 2;   ///< of device time for one configuration; min_repetitions may pass it
     bool flush_cache = false; ///< write twice the last-level cache before every step

@@ -103,8 +103,12 @@ timing repeat(const timing_method& how, double best, const std::function<double(
     }
     while (t.times.size() < how.max_repetitions) {
         take(steps);
-        if (t.times.size() >= how.min_repetitions &&
-            (spent_ms >= 1000 * how.max_seconds || median_uncertainty(t.times) <= how.precision)) {
+        if (t.times.size() < how.min_repetitions) {
+            continue;
+        }
+        const double uncertainty = median_uncertainty(t.times);
+        const bool slower = how.censor_factor > 0 && best > 0 && median(t.times) * (1 - uncertainty) > best;
+        if (slower || uncertainty <= how.precision || spent_ms >= 1000 * how.max_seconds) {
             break;
         }
     }

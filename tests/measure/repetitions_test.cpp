@@ -77,6 +77,20 @@ TEST_CASE("what is clearly worse than the best runs twice") {
     CHECK_FALSE(repeat(how, 0.01, slow).censored);
 }
 
+TEST_CASE("what is slower than the best with certainty need not be known more exactly") {
+    timing_method how;
+    how.repetition_ms = 1;
+    random_source rng(1);
+    const auto noisy = [&](unsigned n) { return n * rng.uniform(1.5, 1.9); };
+    const timing slower = repeat(how, 1, noisy);
+    CHECK(slower.times.size() == how.min_repetitions);
+    CHECK_FALSE(slower.censored);
+    CHECK(repeat(how, 1.7, noisy).times.size() > how.min_repetitions); // it may be as fast
+    CHECK(repeat(how, 0, noisy).times.size() > how.min_repetitions);
+    how.censor_factor = 0;
+    CHECK(repeat(how, 1, noisy).times.size() > how.min_repetitions);
+}
+
 TEST_CASE("with a flushed cache every repetition is one step") {
     timing_method how;
     how.flush_cache = true;
