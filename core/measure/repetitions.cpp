@@ -60,13 +60,18 @@ double median(std::vector<double> values) {
     return (upper + *std::max_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(middle))) / 2;
 }
 
-double median_uncertainty(std::vector<double> values) {
+interval median_interval(std::vector<double> values) {
     const std::size_t k = enclosing_rank(values.size());
     if (k == 0) {
-        return std::numeric_limits<double>::infinity();
+        return {0, std::numeric_limits<double>::infinity()};
     }
     std::sort(values.begin(), values.end());
-    const double half_width = (values[values.size() - k] - values[k - 1]) / 2;
+    return {values[k - 1], values[values.size() - k]};
+}
+
+double median_uncertainty(const std::vector<double>& values) {
+    const interval around = median_interval(values);
+    const double half_width = (around.high - around.low) / 2;
     const double middle = median(values);
     return middle > 0 ? half_width / middle : (half_width > 0 ? std::numeric_limits<double>::infinity() : 0);
 }
@@ -106,9 +111,8 @@ timing repeat(const timing_method& how, double best, const std::function<double(
         if (t.times.size() < how.min_repetitions) {
             continue;
         }
-        const double uncertainty = median_uncertainty(t.times);
-        const bool slower = how.censor_factor > 0 && best > 0 && median(t.times) * (1 - uncertainty) > best;
-        if (slower || uncertainty <= how.precision || spent_ms >= 1000 * how.max_seconds) {
+        const bool slower = how.censor_factor > 0 && best > 0 && median_interval(t.times).low > best;
+        if (slower || median_uncertainty(t.times) <= how.precision || spent_ms >= 1000 * how.max_seconds) {
             break;
         }
     }

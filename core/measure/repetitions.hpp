@@ -11,10 +11,14 @@ namespace gst {
 /// The middle value, or the mean of the two middle ones. `values` is not empty.
 GST_API double median(std::vector<double> values);
 
-/// Half the width of a distribution-free interval that holds the median with a probability of at least 90 %, as a share
-/// of the median: order statistics whose ranks follow from the binomial distribution. Infinite for fewer than five
-/// values.
-GST_API double median_uncertainty(std::vector<double> values);
+struct interval {
+    double low = 0, high = 0;
+};
+/// A distribution-free interval that holds the median of positive values with a probability of at least 90 %: order
+/// statistics whose ranks follow from the binomial distribution. [0, ∞) for fewer than five values.
+GST_API interval median_interval(std::vector<double> values);
+/// Half its width as a share of the median.
+GST_API double median_uncertainty(const std::vector<double>& values);
 
 /// What timing a program has told.
 struct timing {
