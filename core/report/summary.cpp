@@ -62,7 +62,13 @@ std::string cost_text(const tuning_report& r) {
         }
     }
     std::string out = line("took", duration_text(r.seconds));
-    return parts.empty() ? out : out + line("", fmt::format("{}", fmt::join(parts, ", ")));
+    if (parts.empty()) {
+        return out;
+    }
+    const double overhead = overhead_seconds(r);
+    return out + line("", fmt::format("{}", fmt::join(parts, ", "))) +
+           line("", fmt::format("the device idle because of gst: {:.3g} s, {:.0f} ‱", overhead,
+                                r.seconds > 0 ? 1e4 * overhead / r.seconds : 0));
 }
 
 std::string failures_text(const tuning_report& r) {
@@ -83,6 +89,15 @@ std::string failures_text(const tuning_report& r) {
 
 } // namespace
 
+double overhead_seconds(const tuning_report& r) {
+    double rest = r.seconds;
+    for (const char* activity : {"setup", "verify", "measure", "wait"}) {
+        const auto found = r.cost.find(activity);
+        rest -= found == r.cost.end() ? 0 : found->second;
+    }
+    return std::max(rest, 0.0);
+}
+
 std::string to_text(const tuning_report& r) {
     std::string out = fmt::format("{} on {}, {} ({}), strategy {}, seed {}\n", r.stencil, r.grid, r.device, r.backend,
                                   r.strategy, r.seed);
@@ -95,11 +110,20 @@ std::string to_text(const tuning_report& r) {
 
 nlohmann::json to_json(const tuning_report& r) {
     using nlohmann::json;
-    json j{{"stencil", r.stencil}, {"grid", r.grid},         {"device", r.device},
-           {"backend", r.backend}, {"strategy", r.strategy}, {"seed", r.seed},
-           {"space", r.space},     {"admitted", r.admitted}, {"evaluations", r.evaluations},
-           {"known", r.known},     {"seconds", r.seconds},   {"cost", r.cost},
-           {"notes", r.notes}};
+    json j{{"stencil", r.stencil},
+           {"grid", r.grid},
+           {"device", r.device},
+           {"backend", r.backend},
+           {"strategy", r.strategy},
+           {"seed", r.seed},
+           {"space", r.space},
+           {"admitted", r.admitted},
+           {"evaluations", r.evaluations},
+           {"known", r.known},
+           {"seconds", r.seconds},
+           {"cost", r.cost},
+           {"notes", r.notes},
+           {"overhead_seconds", overhead_seconds(r)}};
     j["best"] = nullptr;
     if (r.best) {
         json configuration;

@@ -49,6 +49,10 @@ struct GST_API tuning_report {
     std::vector<std::string> notes; ///< what else the user should know, e.g. why tuning ended early and how to go on
 };
 
+/// Seconds of the session in which the device had nothing to do because of gst itself: neither set up, verifying and
+/// measuring nor waiting for the device's compiler.
+GST_API double overhead_seconds(const tuning_report& r);
+
 /// Some fifteen lines.
 GST_API std::string to_text(const tuning_report& r);
 

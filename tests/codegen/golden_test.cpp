@@ -1,0 +1,92 @@
+#include "core/codegen/generate.hpp"
+#include "dsl/dsl.hpp"
+#include "tests/catch.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+using namespace gst;
+
+namespace {
+
+struct golden {
+    const char* name; ///< tests/codegen/golden/<name>.cl
+    const char* text;
+    extent3 size;
+    layout_kind layout;
+    schedule how;
+};
+
+constexpr const char* heat = R"(
+stencil heat(x, y, z) {
+    param  alpha = 0.1
+    field  u
+    u[t+1] = u + alpha * (u[x-1] + u[x+1] + u[y-1] + u[y+1] + u[z-1] + u[z+1] - 6*u)
+}
+)";
+constexpr const char* staged = R"(
+stencil staged(x, y) {
+    field  e : f64 { x-: periodic; x+: clamp; y-: mirror; y+: constant(1.5) }
+    field  h : f64 { all: clamp }
+    coef   k : f16
+    e[t+1] = e + k * (h - h[x-1])
+    h[t+1] = max(h, 0) + select(x > 2, e[t+1, y+1], e[t+1] / 3)
+}
+)";
+constexpr const char* wave = R"(
+stencil wave(x) {
+    field  u : i32 { all: periodic }
+    u[t+1] = 2*u - u[t-1] + (u[x-1] / 2 + u[x+1] % 3)
+}
+)";
+
+std::vector<golden> all_goldens() {
+    schedule tile;
+    tile.work_group = {8, 4, 1};
+    tile.cyclic = {2, 1, 3};
+    tile.local = true;
+    schedule vector;
+    vector.work_group = {2, 1, 4};
+    vector.block = {4, 2, 1};
+    vector.vector_width = 4;
+    vector.vector_arithmetic = vector.streaming_stores = true;
+    schedule image;
+    image.work_group = {4, 2, 1};
+    image.image = true;
+    image.image_width = 8192;
+    schedule lanes;
+    lanes.work_group = {4, 2, 1};
+    lanes.block = {4, 1, 1};
+    lanes.vector_width = 2;
+    return {
+        {"heat_default", heat, {64, 32, 16}, layout_kind::padded, default_schedule({64, 32, 16})},
+        {"heat_local", heat, {60, 32, 16}, layout_kind::padded, tile},
+        {"heat_vector", heat, {62, 32, 16}, layout_kind::padded, vector},
+        {"staged_image", staged, {32, 16, 1}, layout_kind::padded, image},
+        {"staged_lanes", staged, {37, 16, 1}, layout_kind::raw, lanes},
+        {"wave_default", wave, {100, 1, 1}, layout_kind::padded, default_schedule({100, 1, 1})},
+    };
+}
+
+} // namespace
+
+// What a change of the generator changes is seen in these files; GST_APPROVE=1 writes them anew.
+TEST_CASE("programs are spelled as the golden files have them") {
+    const std::string folder = std::string(GST_SOURCE_DIR) + "/tests/codegen/golden/";
+    for (const golden& g : all_goldens()) {
+        const stencil s = dsl::compile(std::make_shared<source>(source{std::string(g.name) + ".gst", g.text})).front();
+        std::string text;
+        for (const module_source& m : generate(s, g.size, g.layout, g.how, opencl_dialect()).modules) {
+            text += m.text + "\n";
+        }
+        const std::string file = folder + g.name + ".cl";
+        if (std::getenv("GST_APPROVE") != nullptr) {
+            std::ofstream(file) << text;
+        }
+        std::ostringstream approved;
+        approved << std::ifstream(file).rdbuf();
+        INFO(file);
+        CHECK(text == approved.str());
+    }
+}
