@@ -14,6 +14,8 @@ namespace {
 
 using seconds = std::chrono::duration<double>;
 
+constexpr std::size_t most_kept = 5; ///< of the fastest
+
 /// Everything that the strategy's thread touches; it outlives the session when the strategy is abandoned.
 struct strategy_thread {
     std::unique_ptr<search> strategy;
@@ -178,6 +180,16 @@ class session {
         return m;
     }
 
+    void keep_if_fast(problem::evaluated e) {
+        std::vector<problem::evaluated>& fastest = result_.fastest;
+        const auto place = std::upper_bound(fastest.begin(), fastest.end(), e.what.time,
+                                            [](double time, const auto& other) { return time < other.what.time; });
+        fastest.insert(place, std::move(e));
+        if (fastest.size() > most_kept) {
+            fastest.pop_back();
+        }
+    }
+
     void account(const configuration& c, const measurement& m) {
         if (m.outcome == status::not_run) {
             return;
@@ -191,13 +203,13 @@ class session {
         }
         if (m.outcome != status::correct) {
             failures_.add(m);
-        } else if (!m.censored && (!result_.best || m.time < result_.best->what.time)) {
-            result_.best = problem::evaluated{c, m};
+        } else if (!m.censored) {
+            keep_if_fast({c, m});
         }
         if (options_.progress) {
             const auto correct = result_.outcomes.find(status::correct);
             options_.progress({result_.evaluations, correct == result_.outcomes.end() ? 0 : correct->second,
-                               result_.best ? result_.best->what.time : 0, clock()});
+                               result_.best() ? result_.best()->what.time : 0, clock()});
         }
     }
 

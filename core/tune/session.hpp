@@ -50,7 +50,8 @@ enum class session_end : std::uint8_t {
 };
 
 struct GST_API session_result {
-    std::optional<problem::evaluated> best;
+    std::vector<problem::evaluated> fastest; ///< the few fastest, fastest first
+    const problem::evaluated* best() const { return fastest.empty() ? nullptr : &fastest.front(); }
     session_end end = session_end::done;
     bool abandoned = false; ///< the strategy ignored the end and still runs: leave the process with std::_Exit
     std::uint64_t evaluations = 0;
