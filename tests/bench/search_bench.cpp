@@ -1,0 +1,87 @@
+// What gst itself takes per evaluation: the strategy with the session around it, on the garvey_full space of 512³ with
+// measurements that cost nothing; storing a result.
+
+#include "core/host/check_options.hpp"
+#include "core/host/find_plugin.hpp"
+#include "core/host/make_plugin.hpp"
+#include "core/store/results.hpp"
+#include "core/tune/session.hpp"
+#include "tests/space/garvey.hpp"
+#include "tests/temporary_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+using namespace gst;
+
+namespace {
+
+constexpr std::uint64_t evaluations = 20000;
+
+using steady = std::chrono::steady_clock;
+
+double seconds_since(steady::time_point begin) {
+    return std::chrono::duration<double>(steady::now() - begin).count();
+}
+
+/// Answers at once: a made-up time that depends on every parameter.
+class instant : public evaluator {
+  public:
+    std::vector<measurement> measure(std::span<const configuration> batch) override {
+        std::vector<measurement> out(batch.size());
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            double time = 1;
+            for (std::size_t k = 0; k < batch[i].size(); ++k) {
+                const double off = static_cast<double>(batch[i][k]) - 2.0 - static_cast<double>(k % 3);
+                time += off * off / static_cast<double>(k + 1);
+            }
+            out[i].outcome = status::correct;
+            out[i].time = time;
+        }
+        return out;
+    }
+    void prefetch(std::span<const configuration>) override {}
+    double elapsed() const override { return seconds_since(begin_); }
+
+  private:
+    steady::time_point begin_ = steady::now();
+};
+
+void print(const std::string& what, double microseconds, const char* target) {
+    fmt::print("{:<44} {:>8.1f} µs  {}\n", what, microseconds, target);
+}
+
+} // namespace
+
+int main() {
+    const space s = garvey::full(512);
+    for (const char* name : {"random", "exhaustive", "hill_climb"}) {
+        const plugin& strategy = find_plugin("search", name, {});
+        instant device;
+        session_options options;
+        options.max_evaluations = evaluations;
+        const auto begin = steady::now();
+        const session_result r = run_session(make_search(strategy, check_options(strategy, {})), s, device, options);
+        print(fmt::format("{}, per evaluation of {}", name, r.evaluations),
+              1e6 * seconds_since(begin) / static_cast<double>(r.evaluations), "(target: 20)");
+    }
+
+    const temporary_folder folder;
+    result_store store(folder.path() / "results.db");
+    const session_id session = store.begin_session({"", "", "", 1, "", ""});
+    measurement m;
+    m.outcome = status::correct;
+    m.time = 1;
+    m.times.assign(20, 1.0);
+    result_key key;
+    key.stencil = key.problem = key.grid = "bench";
+    constexpr int rows = 2000;
+    const auto begin = steady::now();
+    for (int i = 0; i < rows; ++i) {
+        key.program = fmt::format("{} {}", i, std::string(4000, ' '));
+        store.insert(key, s.describe(s.at(static_cast<std::uint64_t>(i))), m, session);
+    }
+    print("storing a result", 1e6 * seconds_since(begin) / rows, "");
+    return 0;
+}
