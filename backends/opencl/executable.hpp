@@ -1,22 +1,12 @@
 #pragma once
 
 #include "backends/opencl/opencl.hpp"
-#include "core/api/backend.hpp"
+#include "core/api/launch_limits.hpp"
 
-#include <cstdint>
 #include <map>
 #include <string>
 
 namespace gst::opencl {
-
-/// What the compiler says of a kernel on the device.
-struct kernel_limits {
-    std::uint64_t work_group = 0; ///< most work-items
-    range3 required{};            ///< reqd_work_group_size; 0 when there is none
-    std::uint64_t local_bytes = 0;
-    std::uint64_t private_bytes = 0;
-    std::uint32_t arguments = 0;
-};
 
 struct built_kernel {
     kernel object;

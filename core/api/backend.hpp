@@ -21,15 +21,17 @@ struct GST_API device_info {
     std::string name;
     std::string vendor;
     std::string platform;
-    std::string driver; ///< driver and compiler version: part of every result's key
-    std::string type;   ///< "cpu", "gpu", "accelerator"
+    std::string driver;       ///< driver and compiler version: part of every result's key
+    std::string type;         ///< "cpu", "gpu", "accelerator"
+    std::string architecture; ///< what compilers call it, e.g. "sm_90"; "" where devices are compiled for one by one
     std::uint64_t compute_units = 0;
     std::uint64_t memory_bytes = 0;
     std::uint64_t allocation_bytes = 0; ///< largest single buffer
     std::uint64_t local_bytes = 0;
-    std::uint64_t cache_bytes = 0;             ///< last-level cache
-    std::uint64_t work_group = 0;              ///< most work-items in a work-group
-    std::array<std::uint64_t, 3> work_items{}; ///< per dimension
+    std::uint64_t cache_bytes = 0;              ///< last-level cache
+    std::uint64_t work_group = 0;               ///< most work-items in a work-group
+    std::array<std::uint64_t, 3> work_items{};  ///< per dimension
+    std::array<std::uint64_t, 3> work_groups{}; ///< most of one launch, per dimension; 0: any number
     bool f64 = false;
     bool f16 = false;
     bool images = false;
@@ -101,6 +103,9 @@ class GST_API backend {
     /// Every device, in a stable order; empty when there is none. Throws machine_error saying what to install when the
     /// driver stack is missing.
     virtual std::vector<device_info> devices() = 0;
+    /// A device of this architecture that is not here, with its published limits: to compile for, not to open. Throws
+    /// user_error when the backend does not know it.
+    virtual device_info architecture(const std::string& name);
     /// Throws compile_error. Runs in a process of its own.
     virtual binary compile(const device_info& target, const module_source& source) = 0;
     virtual std::unique_ptr<device> open(const device_info& target) = 0;

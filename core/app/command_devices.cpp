@@ -33,7 +33,7 @@ std::string able(const device_info& d) {
 
 void print(std::size_t index, const device_info& d) {
     fmt::print("{:<3} {:<12} {:<5} {}\n", index, d.backend, d.type, d.name);
-    fmt::print("    {}, driver {}\n", d.platform, d.driver);
+    fmt::print("    {}{}{}, driver {}\n", d.platform, d.architecture.empty() ? "" : ", ", d.architecture, d.driver);
     fmt::print("    {} compute units, {} of memory, {} local, work-groups up to {}, {}\n", d.compute_units,
                bytes_text(d.memory_bytes), bytes_text(d.local_bytes), d.work_group, able(d));
 }
@@ -46,6 +46,7 @@ nlohmann::json to_json(const device_info& d) {
             {"platform", d.platform},
             {"driver", d.driver},
             {"type", d.type},
+            {"architecture", d.architecture},
             {"compute_units", d.compute_units},
             {"memory_bytes", d.memory_bytes},
             {"allocation_bytes", d.allocation_bytes},

@@ -17,8 +17,13 @@ namespace {
 struct arguments {
     config_arguments input;
     std::string stage = "stencil";
+    std::string language = "opencl";
     std::vector<std::string> assignments; ///< of tuning parameters
 };
+
+const dialect& language_of(const arguments& a) {
+    return a.language == "cuda" ? cuda_dialect() : opencl_dialect();
+}
 
 /// The schedule of the configuration that the user gives, or of the untuned default.
 schedule schedule_given(const arguments& a, const space& s) {
@@ -49,7 +54,7 @@ schedule schedule_given(const arguments& a, const space& s) {
     }
     schedule fixed;
     fixed.image_width = 8192;
-    fixed.vector_arithmetic = opencl_dialect().vector_arithmetic;
+    fixed.vector_arithmetic = language_of(a).vector_arithmetic;
     return schedule_of(s, *c, fixed);
 }
 
@@ -89,7 +94,7 @@ void run(const arguments& a) {
         return;
     }
     std::string between;
-    for (const module_source& m : spell(std::move(p), opencl_dialect()).modules) {
+    for (const module_source& m : spell(std::move(p), language_of(a)).modules) {
         fmt::print("{}{}", std::exchange(between, "\n// a module of its own\n\n"), m.text);
     }
 }
@@ -107,8 +112,11 @@ void add_show(CLI::App& program) {
         ->add_option(
             "--stage", a->stage,
             "what to print: ast (the stencil file as parsed), stencil (what it computes), space (tuning parameters "
-            "and constraints), schedule (the loops of each kernel) or program (its OpenCL C)")
+            "and constraints), schedule (the loops of each kernel) or program (its kernels)")
         ->check(CLI::IsMember({"ast", "stencil", "space", "schedule", "program"}))
+        ->capture_default_str();
+    command->add_option("--language", a->language, "of the program: opencl or cuda")
+        ->check(CLI::IsMember({"opencl", "cuda"}))
         ->capture_default_str();
     command
         ->add_option(

@@ -8,12 +8,14 @@ const dialect& opencl_dialect() {
         ".cl",
         "-cl-std=CL1.2",
         true,
+        0,
         {
             // types
             {"boolean", "bool"},
             {"i32", "int"},
             {"u32", "uint"},
             {"f16", "half"},
+            {"stored f16", "half"},
             {"f32", "float"},
             {"f64", "double"},
             {"index", "int"},
@@ -49,10 +51,13 @@ const dialect& opencl_dialect() {
             {"unaligned vector load", "vload{width}(0, {array} + {at})"},
             {"unaligned vector store", "vstore{width}({what}, 0, {array} + {at})"},
             {"lane", "{vector}.s{hex}"},
+            {"compose", "({vector})({lanes})"},
             {"load f16", "vload_half({at}, {array})"},
             {"store f16", "vstore_half_rte({what}, {at}, {array})"},
             {"vector load f16", "vload_half{width}(0, {array} + {at})"},
             {"vector store f16", "vstore_half{width}_rte({what}, 0, {array} + {at})"},
+            {"unaligned vector load f16", "vload_half{width}(0, {array} + {at})"},
+            {"unaligned vector store f16", "vstore_half{width}_rte({what}, 0, {array} + {at})"},
             {"image load f16", "gst_half(read_imageui({image}, (int2)({x}, {y})).x)"},
             {"uses f16 images", "static inline float gst_half(uint bits) {\n"
                                 "    const ushort half_bits = (ushort)bits;\n"

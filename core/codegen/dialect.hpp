@@ -2,6 +2,7 @@
 
 #include "core/base/visibility.hpp"
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -13,6 +14,9 @@ struct GST_API dialect {
     std::string file_suffix;        ///< ".cl", ".cu"
     std::string compile_options;    ///< of every module
     bool vector_arithmetic = false; ///< operators and functions work on vectors
+    /// Most bytes of local arrays that a kernel declares one by one; where it has more, all of them lie in one block
+    /// ("local block", "local array in block") whose size its launch asks for. 0: any number of bytes.
+    std::uint64_t static_local_bytes = 0;
     /// Text per concept; the emitter looks up every word it needs here (see emit.cpp for the list) and fails on a
     /// missing one.
     std::map<std::string, std::string> words;
@@ -20,5 +24,9 @@ struct GST_API dialect {
 
 /// OpenCL C 1.2.
 GST_API const dialect& opencl_dialect();
+
+/// CUDA C++17, without any header: what NVRTC knows by itself. A kernel with a block of local memory has its size in
+/// the module's variable <kernel>_local_bytes.
+GST_API const dialect& cuda_dialect();
 
 } // namespace gst

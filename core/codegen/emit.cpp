@@ -98,7 +98,7 @@ class emitter {
         return word(std::string(type_word(t)));
     }
     /// The element type of a global array: half as it is stored, without arithmetic.
-    std::string array_type(scalar s) { return s == scalar::f16 ? word("f16") : spell_type(type_of(s)); }
+    std::string array_type(scalar s) { return s == scalar::f16 ? word("stored f16") : spell_type(type_of(s)); }
 
     std::string helper_text(const std::string& name) {
         const std::string prefix = word("device function");
@@ -136,6 +136,9 @@ class emitter {
     std::string plain(const value& v) { return expression_text(*v).words; }
 
     text literal_text(double number, type of) {
+        if (of == type::boolean) {
+            return {number != 0 ? "true" : "false", primary};
+        }
         if (std::isnan(number) || std::isinf(number)) {
             const std::string magnitude =
                 fmt::format("(({}){})", spell_type(of), word(std::isnan(number) ? "not a number" : "infinity"));
@@ -306,6 +309,7 @@ class emitter {
                 [&](const nest::convert& c) { return convert_text(c, e.of); },
                 [&](const load& l) {
                     if (l.stored == scalar::f16 && !l.local) {
+                        extras_used_.insert("stored f16");
                         return text{spell("load f16", fmt::arg("array", l.array), fmt::arg("at", plain(l.at))),
                                     primary};
                     }
@@ -318,10 +322,12 @@ class emitter {
                         ++shift;
                     }
                     spell_type(register_type(l.stored));
+                    extras_used_.insert(fmt::format("{} images", name_of(l.stored)));
                     if (l.stored == scalar::f16) {
-                        extras_used_.insert("f16 images");
+                        extras_used_.insert("stored f16");
                     }
                     return text{spell("image load " + std::string(name_of(l.stored)), fmt::arg("image", l.image),
+                                      fmt::arg("at", plain(l.at)),
                                       fmt::arg("x", fmt::format("{} & {}", at, l.width - 1)),
                                       fmt::arg("y", fmt::format("{} >> {}", at, shift))),
                                 primary};
@@ -332,13 +338,15 @@ class emitter {
                                 primary};
                 },
                 [&](const compose& c) {
-                    return text{fmt::format("({})({})", vector_type(e.of, e.width), values_text(c.lanes)), primary};
+                    return text{composed(vector_type(e.of, e.width), c.lanes), primary};
                 },
                 [&](const work_item& w) {
                     const std::string which = w.which == id::local   ? "local id"
                                               : w.which == id::group ? "group id"
                                                                      : "global id";
-                    return text{"(" + spell_type(type::index) + ")" + spell(which, fmt::arg("axis", w.axis)), prefix};
+                    return text{"(" + spell_type(type::index) + ")" +
+                                    spell(which, fmt::arg("axis", w.axis), fmt::arg("letter", "xyz"[w.axis])),
+                                prefix};
                 },
             },
             e.op);
@@ -351,7 +359,15 @@ class emitter {
     }
 
     std::string vector_type(type t, int width) {
-        return width == 1 ? spell_type(t) : spell("vector", fmt::arg("type", spell_type(t)), fmt::arg("width", width));
+        if (width == 1) {
+            return spell_type(t);
+        }
+        extras_used_.insert("vectors");
+        return spell("vector", fmt::arg("type", spell_type(t)), fmt::arg("width", width));
+    }
+
+    std::string composed(const std::string& vector, const std::vector<value>& lanes) {
+        return spell("compose", fmt::arg("vector", vector), fmt::arg("lanes", values_text(lanes)));
     }
 
     std::string values_text(const std::vector<value>& values) {
@@ -370,9 +386,12 @@ class emitter {
                          fmt::format("const {} {} = {};", vector_type(d.of, d.init->width), d.name, plain(d.init)));
                 },
                 [&](const declare_vector& d) {
-                    const std::string load_word = d.stored == scalar::f16 ? "vector load f16"
-                                                  : d.aligned             ? "vector load"
-                                                                          : "unaligned vector load";
+                    const bool half = d.stored == scalar::f16;
+                    const std::string load_word =
+                        fmt::format("{}vector load{}", d.aligned ? "" : "unaligned ", half ? " f16" : "");
+                    if (half) {
+                        extras_used_.insert("stored f16");
+                    }
                     const std::string vector = vector_type(register_type(d.stored), d.width);
                     line(depth, fmt::format("const {} {} = {};", vector, d.name,
                                             spell(load_word, fmt::arg("vector", vector), fmt::arg("array", d.array),
@@ -380,6 +399,7 @@ class emitter {
                 },
                 [&](const store& t) {
                     if (t.stored == scalar::f16 && !t.local) {
+                        extras_used_.insert("stored f16");
                         line(depth, spell("store f16", fmt::arg("what", plain(t.what)), fmt::arg("at", plain(t.at)),
                                           fmt::arg("array", t.array)) +
                                         ";");
@@ -389,17 +409,21 @@ class emitter {
                 },
                 [&](const vector_store& t) {
                     const bool half = t.stored == scalar::f16;
-                    const std::string store_word = half          ? "vector store f16"
-                                                   : !t.aligned  ? "unaligned vector store"
-                                                   : t.streaming ? "streaming vector store"
-                                                                 : "vector store";
-                    if (t.streaming && t.aligned && !half) {
+                    const bool streaming = t.streaming && t.aligned && !half;
+                    const std::string store_word = fmt::format("{}vector store{}",
+                                                               !t.aligned  ? "unaligned "
+                                                               : streaming ? "streaming "
+                                                                           : "",
+                                                               half ? " f16" : "");
+                    if (half) {
+                        extras_used_.insert("stored f16");
+                    } else if (streaming) {
                         extras_used_.insert("streaming stores");
                     }
                     const std::string vector = vector_type(register_type(t.stored), t.width);
                     const std::string what = t.values.size() == 1 && t.values[0]->width == t.width
                                                  ? plain(t.values[0])
-                                                 : fmt::format("({})({})", vector, values_text(t.values));
+                                                 : composed(vector, t.values);
                     line(depth, spell(store_word, fmt::arg("vector", vector), fmt::arg("array", t.array),
                                       fmt::arg("at", plain(t.at)), fmt::arg("what", what), fmt::arg("width", t.width)) +
                                     ";");
@@ -478,9 +502,23 @@ class emitter {
         line(0, spell("kernel", g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("threads", g[0] * g[1] * g[2])) +
                     "\n    " + formals + ")");
         line(0, "{");
+        std::vector<std::uint64_t> begins; // of each local array, were they one block
+        std::uint64_t local_bytes = 0;
         for (const local_array& a : k.locals) {
-            line(1, spell("local array", fmt::arg("type", spell_type(register_type(a.stored))),
-                          fmt::arg("name", a.name), fmt::arg("elements", a.elements)) +
+            begins.push_back(local_bytes);
+            const std::uint64_t element = size_of(a.stored == scalar::f16 ? scalar::f32 : a.stored);
+            local_bytes += (static_cast<std::uint64_t>(a.elements) * element + 15) / 16 * 16;
+        }
+        const bool one_block = language_.static_local_bytes > 0 && local_bytes > language_.static_local_bytes;
+        if (one_block) {
+            out_ = spell("size of local block", fmt::arg("name", k.name), fmt::arg("bytes", local_bytes)) + out_;
+            line(1, word("local block") + ";");
+        }
+        for (std::size_t i = 0; i < k.locals.size(); ++i) {
+            const local_array& a = k.locals[i];
+            line(1, spell(one_block ? "local array in block" : "local array",
+                          fmt::arg("type", spell_type(register_type(a.stored))), fmt::arg("name", a.name),
+                          fmt::arg("elements", a.elements), fmt::arg("begin", begins[i])) +
                         ";");
         }
         block_text(k.body, 1);

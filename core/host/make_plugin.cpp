@@ -93,6 +93,9 @@ class guarded_backend : public backend {
     std::vector<device_info> devices() override {
         return guarded(from_, "list its devices", [&] { return inner_->devices(); });
     }
+    device_info architecture(const std::string& name) override {
+        return guarded(from_, "describe an architecture", [&] { return inner_->architecture(name); });
+    }
     binary compile(const device_info& target, const module_source& source) override {
         return guarded(from_, "compile", [&] { return inner_->compile(target, source); });
     }

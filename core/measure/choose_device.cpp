@@ -36,6 +36,13 @@ std::string list(const std::vector<device_info>& devices) {
     return text + "; choose one by \"auto\", type, number, id or a part of its name";
 }
 
+/// Whether an earlier device is the same one seen through another backend.
+bool is_seen(const std::vector<device_info>& devices, const device_info& d) {
+    return std::any_of(devices.data(), &d, [&](const device_info& earlier) {
+        return earlier.backend != d.backend && earlier.name == d.name && earlier.type == d.type;
+    });
+}
+
 std::vector<const device_info*> fitting(const std::vector<device_info>& devices, const std::string& wanted) {
     std::vector<const device_info*> found;
     const auto collect = [&](const auto& fits) {
@@ -54,10 +61,12 @@ std::vector<const device_info*> fitting(const std::vector<device_info>& devices,
         collect([&](const device_info& d) { return &d == devices.data() + at; });
     }
     collect([&](const device_info& d) { return d.id == wanted; });
-    collect([&](const device_info& d) { return d.type == lower(wanted); });
-    collect([&](const device_info& d) { return lower(d.name) == lower(wanted); });
+    collect([&](const device_info& d) { return d.type == lower(wanted) && !is_seen(devices, d); });
+    collect([&](const device_info& d) { return lower(d.name) == lower(wanted) && !is_seen(devices, d); });
     if (!number && !wanted.empty()) {
-        collect([&](const device_info& d) { return lower(d.name).find(lower(wanted)) != std::string::npos; });
+        collect([&](const device_info& d) {
+            return lower(d.name).find(lower(wanted)) != std::string::npos && !is_seen(devices, d);
+        });
     }
     return found;
 }
@@ -70,7 +79,10 @@ const device_info& choose_device(const std::vector<device_info>& devices, const 
             "there is no device: install its vendor's driver, or pocl-opencl-icd to compute on the processor");
     }
     if (wanted == "auto") {
-        return *std::max_element(devices.begin(), devices.end(), less_wanted);
+        const auto less = [&](const device_info& a, const device_info& b) {
+            return !is_seen(devices, b) && (is_seen(devices, a) || less_wanted(a, b));
+        };
+        return *std::max_element(devices.begin(), devices.end(), less);
     }
     const std::vector<const device_info*> found = fitting(devices, wanted);
     if (found.empty()) {

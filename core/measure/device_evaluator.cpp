@@ -153,7 +153,9 @@ bool device_evaluator::attempt(const built_program& p, double best, measurement&
     };
     try {
         const verdict v = session_.verify(p);
-        m.metrics.insert(v.metrics.begin(), v.metrics.end());
+        for (const auto& [name, told] : v.metrics) { // what the device says, before what the compiler said
+            m.metrics[name] = told;
+        }
         if (!v.correct) {
             failed(status::correctness, v.message);
             if (v.damaged) {

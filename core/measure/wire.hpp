@@ -13,10 +13,12 @@
 /// nlohmann::json::exception.
 namespace gst {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(dialect, name, file_suffix, compile_options, vector_arithmetic, words)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(device_info, backend, id, name, vendor, platform, driver, type, compute_units,
-                                   memory_bytes, allocation_bytes, local_bytes, cache_bytes, work_group, work_items,
-                                   f64, f16, images, image_from_buffer, image_width, image_height, language)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(dialect, name, file_suffix, compile_options, vector_arithmetic, static_local_bytes,
+                                   words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(device_info, backend, id, name, vendor, platform, driver, type, architecture,
+                                   compute_units, memory_bytes, allocation_bytes, local_bytes, cache_bytes, work_group,
+                                   work_items, work_groups, f64, f16, images, image_from_buffer, image_width,
+                                   image_height, language)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(module_source, text, options)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(boundary, kind, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(field, name, type, compute, coefficient, faces, history, halo)

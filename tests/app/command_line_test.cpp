@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <iostream>
+
 using namespace gst;
 using nlohmann::json;
 
@@ -23,12 +25,24 @@ std::string without_layout(const std::string& text) {
     return out;
 }
 
+/// Whether NVRTC was missing, which is a failure with GST_TEST_NVRTC=required and otherwise a reason to skip.
+bool lacks_nvrtc(const finished_command& c) {
+    const char* wanted = std::getenv("GST_TEST_NVRTC");
+    const bool required = wanted != nullptr && std::string(wanted) == "required";
+    const bool lacks = c.code == 3 && c.err.find("NVRTC is missing") != std::string::npos;
+    if (lacks && !required) {
+        std::cout << "skipped: " << c.err;
+    }
+    return lacks && !required;
+}
+
 } // namespace
 
 TEST_CASE("help of every command is as approved") {
     // GST_APPROVE=1 writes the snapshots anew.
     const playground here;
-    for (const std::string command : {"", "run", "tune", "check", "show", "space", "devices", "plugins", "results"}) {
+    for (const std::string command :
+         {"", "run", "tune", "check", "show", "space", "compile", "devices", "plugins", "results"}) {
         const finished_command help = here.gst(command + " --help");
         const std::filesystem::path approved =
             std::filesystem::path(GST_SOURCE_DIR) / "tests/app/help" / ((command.empty() ? "gst" : command) + ".txt");
@@ -45,7 +59,8 @@ TEST_CASE("help of every command is as approved") {
 TEST_CASE("the examples in the help work") {
     const playground here;
     std::size_t examples = 0;
-    for (const std::string command : {"", "run", "tune", "check", "show", "space", "devices", "plugins", "results"}) {
+    for (const std::string command :
+         {"", "run", "tune", "check", "show", "space", "compile", "devices", "plugins", "results"}) {
         std::istringstream help(here.gst(command + " --help").out);
         for (std::string line; std::getline(help, line);) {
             if (line.rfind("  gst ", 0) != 0) {
@@ -56,12 +71,52 @@ TEST_CASE("the examples in the help work") {
             const finished_command done = here.gst(
                 line + (measures ? " --set grid.size=[32,32,32] --set budget.evaluations=2 --set run.steps=2" : ""));
             INFO(line << "\n" << done.err);
+            ++examples;
+            if (lacks_nvrtc(done)) {
+                continue;
+            }
             CHECK(done.code == 0);
             CHECK(!done.out.empty());
-            ++examples;
         }
     }
     CHECK(examples >= 20);
+}
+
+TEST_CASE("configurations are compiled without being run") {
+    const playground here;
+    const finished_command done =
+        here.gst("compile examples/heat2d/app.toml --set grid.size=[32,32] --backend opencl --samples 3 --json");
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    const json j = json::parse(done.out);
+    CHECK(j.at("backend") == "opencl");
+    CHECK(j.at("configurations") == 3);
+    CHECK(j.at("compiled") == 3);
+    CHECK(j.at("failures").empty());
+    CHECK(j.at("seconds").at("median") > 0);
+    const finished_command here_only = here.gst("compile examples/heat2d/app.toml --backend opencl --arch sm_90");
+    CHECK(here_only.code == 2);
+    CHECK(here_only.err.find("this backend compiles for devices that are here") != std::string::npos);
+}
+
+TEST_CASE("configurations are compiled for a GPU that is not here") {
+    const playground here;
+    const std::string compile = "compile examples/heat3d/app.toml --backend cuda --samples 3 --arch ";
+    const finished_command done = here.gst(compile + "sm_90");
+    if (lacks_nvrtc(done)) {
+        return;
+    }
+    INFO(done.err);
+    CHECK(done.code == 0);
+    CHECK(done.out.find("3 of 3 configurations compile for sm_90 (cuda; NVRTC ") == 0);
+    const finished_command unknown = here.gst(compile + "sm_1");
+    CHECK(unknown.code == 2);
+    CHECK(unknown.err.find("does not compile for 'sm_1'") != std::string::npos);
+    const finished_command missing =
+        here.gst(compile + "sm_90 --set backend.name=cuda --set backend.options.nvrtc=/nonexistent/libnvrtc.so");
+    CHECK(missing.code == 3);
+    CHECK(missing.err.find("CUDA's compiler library NVRTC is missing (/nonexistent/libnvrtc.so: ") !=
+          std::string::npos);
 }
 
 TEST_CASE("a mistake on the command line ends with 2 and says what is known") {

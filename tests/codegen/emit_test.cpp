@@ -81,6 +81,18 @@ TEST_CASE("a dialect without a needed word is an error that names the word") {
     CHECK_THROWS_WITH(emit({k}, d, false), "the dialect 'opencl' has no word for 'square_root'");
 }
 
+TEST_CASE("every dialect has the same words") {
+    for (const auto& [word, text] : opencl_dialect().words) {
+        INFO(word);
+        CHECK((word.starts_with("uses ") || cuda_dialect().words.count(word) == 1));
+    }
+    for (const auto& [word, text] : cuda_dialect().words) {
+        INFO(word);
+        const bool of_blocks = word.find("local block") != std::string::npos || word == "local array in block";
+        CHECK((word.starts_with("uses ") || of_blocks || opencl_dialect().words.count(word) == 1));
+    }
+}
+
 TEST_CASE("constants are folded when a loop nest is built") {
     CHECK(literal(number(3) * number(4) + number(0)) == 12);
     CHECK(spelled(var("x") + number(0)) == "x");

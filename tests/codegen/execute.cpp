@@ -1,7 +1,7 @@
 #include "tests/codegen/execute.hpp"
 
 #include "core/codegen/generate.hpp"
-#include "core/host/find_plugin.hpp"
+#include "core/host/check_options.hpp"
 #include "core/host/make_plugin.hpp"
 #include "core/measure/choose_device.hpp"
 #include "core/measure/typed_values.hpp"
@@ -30,16 +30,21 @@ void for_each_point(const field_values& v, F&& f) {
 
 } // namespace
 
+const plugin& test_backend() {
+    const char* wanted = std::getenv("GST_TEST_BACKEND");
+    return find_plugin("backend", wanted ? wanted : "opencl", {});
+}
+
 test_device open_test_device() {
     test_device t;
-    const plugin p = find_plugin("backend", "opencl", {});
-    t.backend = make_backend(p, plugin_options({}));
+    const plugin& p = test_backend();
+    t.backend = make_backend(p, check_options(p, {}));
     const auto all = t.backend->devices();
     if (all.empty()) {
-        throw std::runtime_error("no OpenCL device: install pocl-opencl-icd");
+        throw std::runtime_error("the backend " + p.name + " has no device");
     }
     const char* wanted = std::getenv("GST_TEST_DEVICE");
-    t.info = choose_device(all, wanted ? wanted : "cpu");
+    t.info = choose_device(all, wanted ? wanted : p.name == "opencl" ? "cpu" : "auto");
     t.device = t.backend->open(t.info);
     return t;
 }

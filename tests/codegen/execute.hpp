@@ -2,6 +2,7 @@
 
 #include "core/api/backend.hpp"
 #include "core/codegen/program.hpp"
+#include "core/host/find_plugin.hpp"
 #include "core/stencil/interpreter.hpp"
 
 #include <memory>
@@ -9,8 +10,11 @@
 
 namespace gst {
 
-/// The OpenCL device that the tests run on, opened in this process: a CPU, or what GST_TEST_DEVICE asks for ("gpu", a
-/// name …).
+/// The backend that the tests run on: opencl, or what GST_TEST_BACKEND asks for.
+const plugin& test_backend();
+
+/// The device that the tests run on, opened in this process: of OpenCL a CPU, or what GST_TEST_DEVICE asks for ("gpu",
+/// a name …).
 struct test_device {
     device_info info;
     std::unique_ptr<gst::backend> backend;

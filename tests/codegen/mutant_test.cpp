@@ -1,7 +1,5 @@
-#include "core/host/find_plugin.hpp"
-#include "core/measure/choose_device.hpp"
+#include "core/host/check_options.hpp"
 #include "core/measure/device_evaluator.hpp"
-#include "core/measure/list_devices.hpp"
 #include "core/tune/workload.hpp"
 #include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
@@ -71,10 +69,9 @@ bool same_results(test_device& on, const stencil& s, extent3 size, const program
 } // namespace
 
 TEST_CASE("verification catches the faults that a generator could have", "[mutants]") {
-    const backend_choice opencl{find_plugin("backend", "opencl", {}).file.string(), {}};
-    const std::vector<device_info> devices = list_devices(opencl);
-    const device_info device = choose_device(devices, "cpu");
+    const backend_choice backend{test_backend().file.string(), check_options(test_backend(), {}).all()};
     test_device on = open_test_device();
+    const device_info device = on.info;
     const stencil s = dsl::compile(std::make_shared<source>(source{"mutants.gst", text})).front();
     const extent3 size{23, 7, 6};
     // The short version takes every n-th mutant; GST_TEST_LONG=1 all of them.
@@ -105,7 +102,7 @@ TEST_CASE("verification catches the faults that a generator could have", "[mutan
         how.timing.max_repetitions = 1;
         how.timing.repetition_ms = 0;
         how.limits.configuration_seconds = 5;
-        device_evaluator evaluator(w, opencl, device, how);
+        device_evaluator evaluator(w, backend, device, how);
         std::vector<configuration> batch;
         for (std::size_t i = 0; i <= mutants.size(); ++i) {
             batch.push_back({static_cast<std::uint16_t>(i)});

@@ -64,6 +64,19 @@ TEST_CASE("a device is found by type, number, id and part of the name in any cas
     CHECK(choose_device(machine, "tesla v100").id == "2.1"); // the whole name of one, a part of another's
 }
 
+TEST_CASE("a device that two backends have is the first one's") {
+    std::vector<device_info> twice = {made("GPU-1", "H200", "gpu", 132, 1000), made("0.0", "H200", "gpu", 132, 1001),
+                                      made("1.0", "EPYC", "cpu", 2)};
+    twice[0].backend = "cuda";
+    twice[1].backend = twice[2].backend = "opencl";
+    CHECK(choose_device(twice, "auto").backend == "cuda");
+    CHECK(choose_device(twice, "gpu").backend == "cuda");
+    CHECK(choose_device(twice, "h200").backend == "cuda");
+    CHECK(choose_device(twice, "1").backend == "opencl");
+    CHECK(choose_device(twice, "0.0").backend == "opencl");
+    CHECK(choose_device(twice, "cpu").id == "1.0");
+}
+
 TEST_CASE("a type or a name that several devices have is refused with the list") {
     refuses("gpu", "3 devices fit 'gpu'");
     refuses("tesla v", "2 devices fit 'tesla v'");

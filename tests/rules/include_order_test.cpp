@@ -42,6 +42,7 @@ const std::map<std::string, names>& allowed() {
         // A strategy sees no stencils and no programs; a backend sees programs.
         t["plugins/search"] = {"core/base", "core/space", "core/api"};
         t["plugins/predictor"] = {"core/base", "core/space", "core/api"};
+        after("backends/cuda", {"core/api"});
         after("backends/opencl", {"core/api"});
         return t;
     }();

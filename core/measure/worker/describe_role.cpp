@@ -20,7 +20,16 @@ namespace {
 class describe_role : public role {
   public:
     answer handle(const frame& request) override {
-        return {nlohmann::json{{"devices", open_backend(request.body)->devices()}}, {}};
+        const std::unique_ptr<backend> opened = open_backend(request.body);
+        if (request.body.at("ask") == "devices") {
+            return {nlohmann::json{{"devices", opened->devices()}}, {}};
+        }
+        try {
+            return {nlohmann::json{{"device", opened->architecture(request.body.at("name").get<std::string>())}}, {}};
+        } catch (const user_error& e) {
+            const diagnostic& d = e.diagnostics().front();
+            return {nlohmann::json{{"mistake", d.message}, {"hint", d.hint}}, {}};
+        }
     }
 };
 

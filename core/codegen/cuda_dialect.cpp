@@ -1,0 +1,207 @@
+#include "core/codegen/dialect.hpp"
+
+namespace gst {
+
+namespace {
+
+/// A half as a number, each operation rounded once: PTX adds and multiplies halves; everything else goes through f32,
+/// which is wide enough that rounding its result once more changes nothing.
+constexpr const char* half_arithmetic = R"(struct half {
+    unsigned short bits;
+    half() = default;
+    __device__ half(float v) { asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(v)); }
+    __device__ half(double v) { asm("cvt.rn.f16.f64 %0, %1;" : "=h"(bits) : "d"(v)); }
+    __device__ half(int v) { asm("cvt.rn.f16.s32 %0, %1;" : "=h"(bits) : "r"(v)); }
+    __device__ operator float() const {
+        float v;
+        asm("cvt.f32.f16 %0, %1;" : "=f"(v) : "h"(bits));
+        return v;
+    }
+};
+__device__ inline half operator+(half a, half b) {
+    asm("add.f16 %0, %1, %2;" : "=h"(a.bits) : "h"(a.bits), "h"(b.bits));
+    return a;
+}
+__device__ inline half operator-(half a, half b) {
+    asm("sub.f16 %0, %1, %2;" : "=h"(a.bits) : "h"(a.bits), "h"(b.bits));
+    return a;
+}
+__device__ inline half operator*(half a, half b) {
+    asm("mul.f16 %0, %1, %2;" : "=h"(a.bits) : "h"(a.bits), "h"(b.bits));
+    return a;
+}
+__device__ inline half operator/(half a, half b) { return (float)a / (float)b; }
+__device__ inline half operator-(half a) {
+    a.bits ^= 0x8000;
+    return a;
+}
+#define GST_OF_HALF(f) __device__ inline half f(half a) { return f((float)a); }
+#define GST_OF_HALVES(f) __device__ inline half f(half a, half b) { return f((float)a, (float)b); }
+GST_OF_HALF(fabs) GST_OF_HALF(sqrt) GST_OF_HALF(exp) GST_OF_HALF(log) GST_OF_HALF(sin) GST_OF_HALF(cos)
+GST_OF_HALF(tan) GST_OF_HALF(atan) GST_OF_HALF(tanh) GST_OF_HALF(floor) GST_OF_HALF(ceil) GST_OF_HALF(round)
+GST_OF_HALVES(fmin) GST_OF_HALVES(fmax) GST_OF_HALVES(fmod) GST_OF_HALVES(pow)
+)";
+
+constexpr const char* stored_halves = R"(__device__ inline float gst_from_half(unsigned short bits) {
+    float v;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(v) : "h"(bits));
+    return v;
+}
+__device__ inline unsigned short gst_to_half(float v) {
+    unsigned short bits;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(v));
+    return bits;
+}
+template<int n> struct alignas(2 * n < 16 ? 2 * n : 16) gst_halves { unsigned short s[n]; };
+template<class V, class Halves> __device__ inline V gst_from_halves(const Halves& bits) {
+    V v;
+#pragma unroll
+    for (int i = 0; i < sizeof(V) / sizeof(float); ++i) v.s[i] = gst_from_half(bits[i]);
+    return v;
+}
+template<class V, class Halves> __device__ inline void gst_to_halves(Halves&& bits, const V& v) {
+#pragma unroll
+    for (int i = 0; i < sizeof(V) / sizeof(float); ++i) bits[i] = gst_to_half(v.s[i]);
+}
+template<class V> __device__ inline V gst_load_halves(const unsigned short* from) {
+    const auto bits = *(const gst_halves<sizeof(V) / sizeof(float)>*)from;
+    return gst_from_halves<V>(bits.s);
+}
+template<class V> __device__ inline void gst_store_halves(unsigned short* to, const V& v) {
+    gst_halves<sizeof(V) / sizeof(float)> bits;
+    gst_to_halves(bits.s, v);
+    *(gst_halves<sizeof(V) / sizeof(float)>*)to = bits;
+}
+)";
+
+/// CUDA's own vectors end at 16 bytes, the widest access; these go on as several of them.
+constexpr const char* vectors =
+    R"(template<class T, int n> struct alignas(sizeof(T) * n < 16 ? sizeof(T) * n : 16) gst_vector { T s[n]; };
+template<class V, class T> __device__ inline V gst_load(const T* from) {
+    V v;
+#pragma unroll
+    for (int i = 0; i < sizeof(V) / sizeof(T); ++i) v.s[i] = from[i];
+    return v;
+}
+template<class V, class T> __device__ inline void gst_store(T* to, const V& v) {
+#pragma unroll
+    for (int i = 0; i < sizeof(V) / sizeof(T); ++i) to[i] = v.s[i];
+}
+)";
+
+constexpr const char* streaming_stores =
+    R"(template<class V> __device__ inline void gst_stream(V* to, const V& v) {
+    if constexpr (sizeof(V) < 16) {
+        float2 all;
+        memcpy(&all, &v, sizeof all);
+        __stcs((float2*)to, all);
+    } else {
+#pragma unroll
+        for (int i = 0; i < sizeof(V) / sizeof(float4); ++i) {
+            float4 part;
+            memcpy(&part, (const float4*)&v + i, sizeof part);
+            __stcs((float4*)to + i, part);
+        }
+    }
+}
+)";
+
+constexpr const char* f64_images = R"(__device__ inline double gst_fetch_f64(unsigned long long image, int at) {
+    const int2 words = tex1Dfetch<int2>(image, at);
+    return __hiloint2double(words.y, words.x);
+}
+)";
+
+} // namespace
+
+const dialect& cuda_dialect() {
+    static const dialect language{
+        "cuda",
+        ".cu",
+        "--std=c++17 --diag-suppress=177",
+        false,
+        48 * 1024,
+        {
+            // types
+            {"boolean", "bool"},
+            {"i32", "int"},
+            {"u32", "unsigned int"},
+            {"f16", "half"},
+            {"stored f16", "unsigned short"},
+            {"f32", "float"},
+            {"f64", "double"},
+            {"index", "int"},
+            {"wide index", "long"},
+            {"uses f16", half_arithmetic},
+            {"uses stored f16", stored_halves},
+            // declarations
+            {"kernel", "extern \"C\" __global__ void __launch_bounds__({threads}) {name}("},
+            {"device function", "__device__ inline"},
+            {"input", "const {type}* __restrict__ {name}"},
+            {"output", "{type}* __restrict__ {name}"},
+            {"in_out", "{type}* {name}"},
+            {"image", "unsigned long long {name}"}, // a texture object
+            {"local array", "__shared__ {type} {name}[{elements}]"},
+            {"size of local block", "extern \"C\" __constant__ unsigned int {name}_local_bytes = {bytes};\n"},
+            {"local block", "extern __shared__ __align__(16) unsigned char gst_local[]"},
+            {"local array in block", "{type}* const {name} = ({type}*)(gst_local + {begin})"},
+            // where am I
+            {"local id", "threadIdx.{letter}"},
+            {"group id", "blockIdx.{letter}"},
+            {"global id", "((long)blockIdx.{letter} * blockDim.{letter} + threadIdx.{letter})"},
+            {"barrier", "__syncthreads()"},
+            // memory
+            {"vector", "gst_vector<{type}, {width}>"},
+            {"uses vectors", vectors},
+            {"vector load", "*(const {vector}*)({array} + {at})"},
+            {"vector store", "*({vector}*)({array} + {at}) = {what}"},
+            {"streaming vector store", "gst_stream(({vector}*)({array} + {at}), {what})"},
+            {"uses streaming stores", streaming_stores},
+            {"unaligned vector load", "gst_load<{vector}>({array} + {at})"},
+            {"unaligned vector store", "gst_store({array} + {at}, {what})"},
+            {"lane", "{vector}.s[{index}]"},
+            {"compose", "{vector}{{{lanes}}}"},
+            {"load f16", "gst_from_half({array}[{at}])"},
+            {"store f16", "{array}[{at}] = gst_to_half({what})"},
+            {"vector load f16", "gst_load_halves<{vector}>({array} + {at})"},
+            {"vector store f16", "gst_store_halves({array} + {at}, {what})"},
+            {"unaligned vector load f16", "gst_from_halves<{vector}>({array} + {at})"},
+            {"unaligned vector store f16", "gst_to_halves({array} + {at}, {what})"},
+            {"image load f16", "gst_from_half(tex1Dfetch<unsigned short>({image}, {at}))"},
+            {"image load f32", "tex1Dfetch<float>({image}, {at})"},
+            {"image load i32", "tex1Dfetch<int>({image}, {at})"},
+            {"image load f64", "gst_fetch_f64({image}, {at})"},
+            {"uses f64 images", f64_images},
+            {"atomic add", "atomicAdd({array} + {at}, {what})"},
+            {"atomic minimum", "atomicMin({array} + {at}, {what})"},
+            {"atomic maximum", "atomicMax({array} + {at}, {what})"},
+            // arithmetic: the functions are overloaded for float and double
+            {"literal f16", "((half){number}f)"},
+            {"literal f32", "{number}f"},
+            {"literal f64", "{number}"},
+            {"infinity", "__int_as_float(0x7f800000)"},
+            {"not a number", "__int_as_float(0x7fc00000)"},
+            {"real minimum", "fmin"},
+            {"real maximum", "fmax"},
+            {"index minimum", "min"},
+            {"index maximum", "max"},
+            {"real remainder", "fmod"},
+            {"power", "pow"},
+            {"absolute", "fabs"},
+            {"square_root", "sqrt"},
+            {"exponential", "exp"},
+            {"logarithm", "log"},
+            {"sine", "sin"},
+            {"cosine", "cos"},
+            {"tangent", "tan"},
+            {"arc_tangent", "atan"},
+            {"hyperbolic_tangent", "tanh"},
+            {"floor", "floor"},
+            {"ceiling", "ceil"},
+            {"round", "round"},
+            {"bits of f32", "__float_as_uint({a})"},
+        }};
+    return language;
+}
+
+} // namespace gst
