@@ -31,7 +31,8 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
     const std::string tree = (here.folder() / "moved here").string();
 
     // Nothing comes from the build, and of other projects' libraries only those that belong to the machine.
-    for (const std::string file : {"bin/gst", "bin/gst-worker", "lib/gst/backend_opencl.so"}) {
+    for (const std::string file :
+         {"bin/gst", "bin/gst-worker", "lib/gst/backend_opencl.so", "lib/gst/backend_cuda.so"}) {
         std::istringstream lines(succeeds("ldd 'moved here/" + file + "'"));
         for (std::string line; std::getline(lines, line);) {
             const bool machine =
