@@ -38,10 +38,11 @@ std::vector<std::string> candidates(const std::string& file) {
     return all;
 }
 
-/// The version of CUDA that the driver here serves; 0 when there is none.
+/// The version of CUDA that the driver here serves; 0 when there is none. The driver is not started: compilers do
+/// without the device.
 int driver_version(const std::string& file) {
     try {
-        return the_driver(file).version();
+        return driver(file).version();
     } catch (const std::exception&) {
         return 0;
     }

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/host/check_options.hpp"
+#include "core/host/find_plugin.hpp"
 #include "core/host/make_plugin.hpp"
 #include "tests/catch.hpp"
 
@@ -11,11 +12,7 @@
 namespace gst::test {
 
 std::unique_ptr<backend> make_cuda(const std::map<std::string, value>& options) {
-    const auto opened = open_plugin(GST_BINARY_DIR "/lib/gst/backend_cuda.so");
-    if (const auto* refusal = std::get_if<std::string>(&opened)) {
-        throw std::runtime_error(*refusal);
-    }
-    const plugin& p = *std::get<const plugin*>(opened);
+    const plugin& p = find_plugin("backend", "cuda", {});
     return make_backend(p, check_options(p, options));
 }
 

@@ -31,7 +31,8 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
     const std::string tree = (here.folder() / "moved here").string();
 
     // Nothing comes from the build, and of other projects' libraries only those that belong to the machine.
-    for (const std::string file : {"bin/gst", "bin/gst-worker", "lib/gst/backend_opencl.so"}) {
+    for (const std::string file :
+         {"bin/gst", "bin/gst-worker", "lib/gst/backend_opencl.so", "lib/gst/backend_cuda.so"}) {
         std::istringstream lines(succeeds("ldd 'moved here/" + file + "'"));
         for (std::string line; std::getline(lines, line);) {
             const bool machine =
@@ -46,7 +47,7 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
     const std::string gst = "env -i 'moved here/bin/gst' ";
     CHECK(succeeds(gst + "devices").find("opencl") != std::string::npos);
     const json plugins = json::parse(succeeds(gst + "plugins --json"));
-    CHECK(plugins.size() == 4);
+    CHECK(plugins.size() == 5);
     CHECK(plugins.dump().find(GST_BINARY_DIR) == std::string::npos);
     const std::string run = "run 'moved here/share/gst/examples/heat3d/app.toml' --set grid.size=[16,16,16] "
                             "--set budget.evaluations=2 --set run.steps=3 --set run.output=results "
