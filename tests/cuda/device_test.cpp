@@ -88,6 +88,7 @@ template<class T>
 std::vector<T> through_an_image(const std::vector<T>& values, scalar type) {
     nest::kernel k;
     k.name = "k";
+    k.work_group = {16, 1, 1};
     k.formals = {{nest::formal::kind::output, "to", type}, {nest::formal::kind::image, "image", type}};
     const nest::value n = nest::make(nest::work_item{nest::id::global, 0}, nest::type::index);
     k.body = {{nest::store{"to", n, nest::make(nest::image_load{"image", n, type, 16}, nest::register_type(type)), type,
