@@ -106,6 +106,14 @@ constexpr const char* streaming_stores =
 }
 )";
 
+/// ptxas 13.0 for sm_90 makes one instruction of max(max(a, -b), c) and forgets the sign of b. It does not see through
+/// this.
+constexpr const char* negation = R"(__device__ inline int gst_negate(int a) {
+    asm("not.b32 %0, %0;" : "+r"(a));
+    return (int)((unsigned int)a + 1);
+}
+)";
+
 constexpr const char* f64_images = R"(__device__ inline double gst_fetch_f64(unsigned long long image, int at) {
     const int2 words = tex1Dfetch<int2>(image, at);
     return __hiloint2double(words.y, words.x);
@@ -181,6 +189,8 @@ const dialect& cuda_dialect() {
             {"literal f64", "{number}"},
             {"infinity", "__int_as_float(0x7f800000)"},
             {"not a number", "__int_as_float(0x7fc00000)"},
+            {"negated i32", "gst_negate({a})"},
+            {"uses i32 negation", negation},
             {"real minimum", "fmin"},
             {"real maximum", "fmax"},
             {"index minimum", "min"},

@@ -75,6 +75,7 @@ const dialect& opencl_dialect() {
             {"literal f64", "{number}"},
             {"infinity", "INFINITY"},
             {"not a number", "NAN"},
+            {"negated i32", "(int)(0 - (uint){a})"},
             {"real minimum", "fmin"},
             {"real maximum", "fmax"},
             {"index minimum", "min"},

@@ -105,9 +105,8 @@ class emitter {
         const std::string i = word("i32");
         const std::string u = word("u32");
         if (name == "gst_divide") {
-            return fmt::format(
-                "{0} {1} gst_divide({1} a, {1} b) {{ return b == 0 ? 0 : b == -1 ? ({1})(0 - ({2})a) : a / b; }}\n",
-                prefix, i, u);
+            return fmt::format("{0} {1} gst_divide({1} a, {1} b) {{ return b == 0 ? 0 : b == -1 ? {2} : a / b; }}\n",
+                               prefix, i, spell("negated i32", fmt::arg("a", "a")));
         }
         if (name == "gst_remainder") {
             return fmt::format("{0} {1} gst_remainder({1} a, {1} b) {{ return b == 0 || b == -1 ? 0 : a % b; }}\n",
@@ -193,6 +192,12 @@ class emitter {
         return {name + "(" + inside + ")", primary};
     }
 
+    /// -a in i32, which wraps around.
+    text negated(const value& a) {
+        extras_used_.insert("i32 negation");
+        return {spell("negated i32", fmt::arg("a", at_least(expression_text(*a), prefix))), prefix};
+    }
+
     text binary_text(const nest::binary& b) {
         const type of = b.a->of;
         const bool real = is_real_type(of);
@@ -202,6 +207,12 @@ class emitter {
         case binary_op::multiply: {
             const std::string op = b.op == binary_op::add ? "+" : b.op == binary_op::subtract ? "-" : "*";
             const int level = b.op == binary_op::multiply ? product : sum;
+            if (of == type::i32 && b.op == binary_op::subtract && literal(b.a) == 0) {
+                return negated(b.b);
+            }
+            if (of == type::i32 && b.op == binary_op::multiply && (literal(b.a) == -1 || literal(b.b) == -1)) {
+                return negated(literal(b.a) == -1 ? b.b : b.a);
+            }
             if (of == type::i32) { // wraps around: in unsigned arithmetic
                 const std::string u = "(" + word("u32") + ")";
                 return {fmt::format("({})({}{} {} {}{})", word("i32"), u, at_least(expression_text(*b.a), prefix), op,
@@ -213,6 +224,7 @@ class emitter {
         case binary_op::divide:
             if (of == type::i32) {
                 helpers_.insert("gst_divide");
+                extras_used_.insert("i32 negation");
                 return function_call("gst_divide", {b.a, b.b});
             }
             return infix(b.a, b.b, "/", product);
@@ -280,9 +292,7 @@ class emitter {
                 },
                 [&](const nest::unary& u) {
                     if (u.op == ir::unary_op::negate && e.of == type::i32) {
-                        return text{fmt::format("({})(0 - ({}){})", word("i32"), word("u32"),
-                                                at_least(expression_text(*u.a), prefix)),
-                                    prefix};
+                        return negated(u.a);
                     }
                     const text inner = expression_text(*u.a);
                     // - -x must not become --x.

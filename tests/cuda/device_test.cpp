@@ -208,17 +208,18 @@ TEST_CASE("a kernel gets as much local memory as the device has, and no more") {
         k.work_group = {32, 1, 1};
         k.formals = {{nest::formal::kind::output, "u", scalar::f32}};
         k.locals = {{scalar::f32, "a", 8}, {scalar::f32, "b", static_cast<std::int64_t>(bytes / 4 - 8)}};
+        const nest::value item = nest::make(nest::work_item{nest::id::local, 0}, nest::type::index);
         const nest::value last = nest::number(static_cast<std::int64_t>(bytes / 4 - 9));
         const auto held = [](const char* name, const nest::value& at) {
             return nest::make(nest::load{name, at, scalar::f32, true}, nest::type::f32);
         };
         k.body = {{nest::store{"a", nest::number(7), nest::real_number(1, nest::type::f32), scalar::f32, true}},
-                  {nest::store{"b", nest::number(0), nest::real_number(2, nest::type::f32), scalar::f32, true}},
+                  {nest::store{"b", item, nest::real_number(2, nest::type::f32), scalar::f32, true}},
                   {nest::store{"b", last, nest::real_number(4, nest::type::f32), scalar::f32, true}},
                   {nest::barrier{}},
                   {nest::store{"u", nest::number(0),
-                               held("a", nest::number(7)) + held("b", nest::number(0)) + held("b", last), scalar::f32,
-                               false}}};
+                               held("a", nest::number(7)) + held("b", nest::number(31) - item) + held("b", last),
+                               scalar::f32, false}}};
         const auto program = load(emit({k}, cuda_dialect(), false));
         const auto u = buffer_of(std::vector<float>(4));
         const std::string text = refusal(launch_of(*program, "k", {32, 1, 1}, {32, 1, 1}, {u.get()}));
@@ -228,8 +229,38 @@ TEST_CASE("a kernel gets as much local memory as the device has, and no more") {
         } else {
             CHECK(text == "");
             CHECK(contents<float>(*u, 1)[0] == 7);
-            CHECK(program->metrics().at("local_bytes") >= static_cast<double>(bytes));
+            CHECK(program->metrics().at("local_bytes") >= static_cast<double>(bytes - 32)); // `a` may go
         }
+    }
+}
+
+// ptxas 13.0 forgot the sign, see cuda_dialect.cpp.
+TEST_CASE("the largest of three integers, one of them negated") {
+    if (gpus().empty()) {
+        return;
+    }
+    nest::kernel k;
+    k.name = "k";
+    k.formals = {{nest::formal::kind::output, "to", scalar::i32}, {nest::formal::kind::input, "from", scalar::i32}};
+    const auto from = [](int n) {
+        return nest::make(nest::load{"from", nest::number(n), scalar::i32, false}, nest::type::i32);
+    };
+    const auto larger = [](const nest::value& a, const nest::value& b) {
+        return nest::binary_value(ir::binary_op::maximum, a, b);
+    };
+    const auto negated = [](const nest::value& a) {
+        return nest::make(nest::unary{ir::unary_op::negate, a}, nest::type::i32);
+    };
+    const nest::value zero = nest::number(0, nest::type::i32), minus_one = nest::number(-1, nest::type::i32);
+    const nest::value forms[] = {negated(from(1)), zero - from(1), from(1) * minus_one};
+    for (const nest::value& minus_nine : forms) {
+        k.body = {
+            {nest::store{"to", nest::number(0), larger(larger(from(0), minus_nine), from(2)), scalar::i32, false}}};
+        const auto program = load(emit({k}, cuda_dialect(), false));
+        const auto to = buffer_of(std::vector<std::int32_t>(4));
+        const auto values = buffer_of(std::vector<std::int32_t>{5, 9, 0, 0});
+        run(launch_of(*program, "k", {1, 1, 1}, {1, 1, 1}, {to.get(), values.get()}));
+        CHECK(contents<std::int32_t>(*to, 1)[0] == 5);
     }
 }
 
