@@ -129,7 +129,7 @@ const dialect& cuda_dialect() {
         "--std=c++17 --diag-suppress=177",
         false,
         48 * 1024,
-        {
+        with_common_words({
             // types
             {"boolean", "bool"},
             {"i32", "int"},
@@ -183,34 +183,13 @@ const dialect& cuda_dialect() {
             {"atomic add", "atomicAdd({array} + {at}, {what})"},
             {"atomic minimum", "atomicMin({array} + {at}, {what})"},
             {"atomic maximum", "atomicMax({array} + {at}, {what})"},
-            // arithmetic: the functions are overloaded for float and double
-            {"literal f16", "((half){number}f)"},
-            {"literal f32", "{number}f"},
-            {"literal f64", "{number}"},
+            // arithmetic
             {"infinity", "__int_as_float(0x7f800000)"},
             {"not a number", "__int_as_float(0x7fc00000)"},
             {"negated i32", "gst_negate({a})"},
             {"uses i32 negation", negation},
-            {"real minimum", "fmin"},
-            {"real maximum", "fmax"},
-            {"index minimum", "min"},
-            {"index maximum", "max"},
-            {"real remainder", "fmod"},
-            {"power", "pow"},
-            {"absolute", "fabs"},
-            {"square_root", "sqrt"},
-            {"exponential", "exp"},
-            {"logarithm", "log"},
-            {"sine", "sin"},
-            {"cosine", "cos"},
-            {"tangent", "tan"},
-            {"arc_tangent", "atan"},
-            {"hyperbolic_tangent", "tanh"},
-            {"floor", "floor"},
-            {"ceiling", "ceil"},
-            {"round", "round"},
             {"bits of f32", "__float_as_uint({a})"},
-        }};
+        })};
     return language;
 }
 

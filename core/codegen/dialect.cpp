@@ -2,6 +2,33 @@
 
 namespace gst {
 
+std::map<std::string, std::string> with_common_words(std::map<std::string, std::string> own) {
+    own.insert({
+        {"literal f16", "((half){number}f)"},
+        {"literal f32", "{number}f"},
+        {"literal f64", "{number}"},
+        {"real minimum", "fmin"},
+        {"real maximum", "fmax"},
+        {"index minimum", "min"},
+        {"index maximum", "max"},
+        {"real remainder", "fmod"},
+        {"power", "pow"},
+        {"absolute", "fabs"},
+        {"square_root", "sqrt"},
+        {"exponential", "exp"},
+        {"logarithm", "log"},
+        {"sine", "sin"},
+        {"cosine", "cos"},
+        {"tangent", "tan"},
+        {"arc_tangent", "atan"},
+        {"hyperbolic_tangent", "tanh"},
+        {"floor", "floor"},
+        {"ceiling", "ceil"},
+        {"round", "round"},
+    });
+    return own;
+}
+
 const dialect& opencl_dialect() {
     static const dialect language{
         "opencl",
@@ -9,7 +36,7 @@ const dialect& opencl_dialect() {
         "-cl-std=CL1.2",
         true,
         0,
-        {
+        with_common_words({
             // types
             {"boolean", "bool"},
             {"i32", "int"},
@@ -70,32 +97,11 @@ const dialect& opencl_dialect() {
             {"atomic minimum", "atomic_min({array} + {at}, {what})"},
             {"atomic maximum", "atomic_max({array} + {at}, {what})"},
             // arithmetic
-            {"literal f16", "((half){number}f)"},
-            {"literal f32", "{number}f"},
-            {"literal f64", "{number}"},
             {"infinity", "INFINITY"},
             {"not a number", "NAN"},
             {"negated i32", "(int)(0 - (uint){a})"},
-            {"real minimum", "fmin"},
-            {"real maximum", "fmax"},
-            {"index minimum", "min"},
-            {"index maximum", "max"},
-            {"real remainder", "fmod"},
-            {"power", "pow"},
-            {"absolute", "fabs"},
-            {"square_root", "sqrt"},
-            {"exponential", "exp"},
-            {"logarithm", "log"},
-            {"sine", "sin"},
-            {"cosine", "cos"},
-            {"tangent", "tan"},
-            {"arc_tangent", "atan"},
-            {"hyperbolic_tangent", "tanh"},
-            {"floor", "floor"},
-            {"ceiling", "ceil"},
-            {"round", "round"},
             {"bits of f32", "as_uint({a})"},
-        }};
+        })};
     return language;
 }
 

@@ -22,6 +22,10 @@ struct GST_API dialect {
     std::map<std::string, std::string> words;
 };
 
+/// A dialect's own words and those that OpenCL C and CUDA C++ spell alike: literals, and functions that are overloaded
+/// for float and double.
+std::map<std::string, std::string> with_common_words(std::map<std::string, std::string> own);
+
 /// OpenCL C 1.2.
 GST_API const dialect& opencl_dialect();
 

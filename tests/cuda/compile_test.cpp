@@ -1,24 +1,10 @@
 #include "core/base/error.hpp"
 #include "tests/catch.hpp"
 #include "tests/cuda/support.hpp"
+#include "tests/device_data.hpp"
 
 using namespace gst;
 using namespace gst::test;
-
-namespace {
-
-/// The text of what `act` throws; "" when it throws nothing.
-template<class Act>
-std::string message_of(Act act) {
-    try {
-        act();
-    } catch (const std::exception& e) {
-        return e.what();
-    }
-    return "";
-}
-
-} // namespace
 
 TEST_CASE("without a driver or a compiler the user is told in one line what to install") {
     const std::string nowhere = "/nonexistent/library.so";

@@ -2,6 +2,7 @@
 #include "core/codegen/emit.hpp"
 #include "tests/catch.hpp"
 #include "tests/cuda/support.hpp"
+#include "tests/device_data.hpp"
 
 #include <fmt/format.h>
 
@@ -29,32 +30,8 @@ const std::vector<device_info>& gpus() {
     return all;
 }
 
-device& opened() {
-    static const std::unique_ptr<device> d = cuda().open(gpus().front());
-    return *d;
-}
-
 std::unique_ptr<executable> load(const std::string& text) {
     return opened().load(cuda().compile(gpus().front(), {text, cuda_dialect().compile_options}));
-}
-
-template<class T>
-std::string bytes_of(const T& v) {
-    return {reinterpret_cast<const char*>(&v), sizeof v};
-}
-
-template<class T>
-std::unique_ptr<memory> buffer_of(const std::vector<T>& values) {
-    auto m = opened().allocate(values.size() * sizeof(T), nullptr, nullptr);
-    opened().write(*m, 0, std::as_bytes(std::span(values)));
-    return m;
-}
-
-template<class T>
-std::vector<T> contents(memory& m, std::size_t count) {
-    std::vector<T> values(count);
-    opened().read(m, 0, std::as_writable_bytes(std::span(values)));
-    return values;
 }
 
 using arguments = std::vector<std::variant<memory*, std::string>>;
@@ -68,13 +45,9 @@ double run(const command& c) {
 }
 
 std::string refusal(const command& c) {
-    try {
-        run(c);
-    } catch (const std::exception& e) {
-        const std::string text = e.what(), begin = "the backend plugin 'cuda' failed to run a program: ";
-        return text.rfind(begin, 0) == 0 ? text.substr(begin.size()) : text;
-    }
-    return "";
+    const std::string text = message_of([&] { run(c); });
+    const std::string begin = "the backend plugin 'cuda' failed to run a program: ";
+    return text.starts_with(begin) ? text.substr(begin.size()) : text;
 }
 
 const std::string add =
@@ -103,6 +76,11 @@ std::vector<T> through_an_image(const std::vector<T>& values, scalar type) {
 }
 
 } // namespace
+
+device& gst::test::opened() {
+    static const std::unique_ptr<device> d = cuda().open(gpus().front());
+    return *d;
+}
 
 TEST_CASE("a CUDA device is described in full") {
     for (const device_info& d : gpus()) {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/api/backend.hpp"
+#include "tests/device_data.hpp"
 
 #include <cstring>
 #include <map>
@@ -16,42 +16,7 @@ backend& opencl();
 /// PoCL's first device. The tests' numbers are of it.
 const device_info& pocl();
 
-/// PoCL's device, opened once for all tests.
-device& opened();
-
 std::unique_ptr<executable> load(const std::string& text);
-
-/// The bytes of a scalar argument.
-template<class T>
-std::string bytes_of(const T& value) {
-    return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
-/// A buffer with these elements, a multiple of 16 bytes long at least.
-template<class T>
-std::unique_ptr<memory> buffer_of(const std::vector<T>& values) {
-    auto m = opened().allocate(values.size() * sizeof(T), nullptr, nullptr);
-    opened().write(*m, 0, std::as_bytes(std::span(values)));
-    return m;
-}
-
-template<class T>
-std::vector<T> contents(memory& m, std::size_t count) {
-    std::vector<T> values(count);
-    opened().read(m, 0, std::as_writable_bytes(std::span(values)));
-    return values;
-}
-
-/// The text of what `act` throws; "" when it throws nothing.
-template<class Act>
-std::string message_of(Act act) {
-    try {
-        act();
-    } catch (const std::exception& e) {
-        return e.what();
-    }
-    return "";
-}
 
 /// Runs one test case of this program in a process of its own, with the environment changed: what it wrote to the
 /// standard output.
