@@ -66,6 +66,8 @@ const dialect& opencl_dialect() {
             {"vector", "{type}{width}"},
             {"vector load", "*(__global const {vector}*)({array} + {at})"},
             {"vector store", "*(__global {vector}*)({array} + {at}) = {what}"},
+            {"local vector load", "*(__local const {vector}*)({array} + {at})"},
+            {"local vector store", "*(__local {vector}*)({array} + {at}) = {what}"},
             {"streaming vector store", "GST_STREAM((__global {vector}*)({array} + {at}), {what})"},
             {"uses streaming stores", "#ifdef __has_builtin\n"
                                       "#if __has_builtin(__builtin_nontemporal_store)\n"

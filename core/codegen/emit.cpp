@@ -350,6 +350,11 @@ class emitter {
                 [&](const compose& c) {
                     return text{composed(vector_type(e.of, e.width), c.lanes), primary};
                 },
+                [&](const shuffle& u) {
+                    return text{spell(u.by > 0 ? "shuffle down" : "shuffle up", fmt::arg("a", plain(u.a)),
+                                      fmt::arg("by", std::abs(u.by))),
+                                primary};
+                },
                 [&](const work_item& w) {
                     const std::string which = w.which == id::local   ? "local id"
                                               : w.which == id::group ? "group id"
@@ -392,13 +397,14 @@ class emitter {
         std::visit(
             overloaded{
                 [&](const declare& d) {
-                    line(depth,
-                         fmt::format("const {} {} = {};", vector_type(d.of, d.init->width), d.name, plain(d.init)));
+                    line(depth, fmt::format("{}{} {} = {};", d.varies ? "" : "const ", vector_type(d.of, d.init->width),
+                                            d.name, plain(d.init)));
                 },
+                [&](const assign& a) { line(depth, fmt::format("{} = {};", a.name, plain(a.what))); },
                 [&](const declare_vector& d) {
-                    const bool half = d.stored == scalar::f16;
-                    const std::string load_word =
-                        fmt::format("{}vector load{}", d.aligned ? "" : "unaligned ", half ? " f16" : "");
+                    const bool half = d.stored == scalar::f16 && !d.local;
+                    const std::string load_word = fmt::format("{}{}vector load{}", d.local ? "local " : "",
+                                                              d.aligned ? "" : "unaligned ", half ? " f16" : "");
                     if (half) {
                         extras_used_.insert("stored f16");
                     }
@@ -418,12 +424,13 @@ class emitter {
                     }
                 },
                 [&](const vector_store& t) {
-                    const bool half = t.stored == scalar::f16;
+                    const bool half = t.stored == scalar::f16 && !t.local;
                     const bool streaming = t.streaming && t.aligned && !half;
                     const std::string store_word = fmt::format("{}vector store{}",
-                                                               !t.aligned  ? "unaligned "
-                                                               : streaming ? "streaming "
-                                                                           : "",
+                                                               t.local      ? "local "
+                                                               : !t.aligned ? "unaligned "
+                                                               : streaming  ? "streaming "
+                                                                            : "",
                                                                half ? " f16" : "");
                     if (half) {
                         extras_used_.insert("stored f16");
@@ -499,6 +506,11 @@ class emitter {
         throw std::logic_error("no such formal");
     }
 
+    static std::string launch_bounds(const kernel& k) {
+        const std::uint64_t threads = k.work_group[0] * k.work_group[1] * k.work_group[2];
+        return k.groups_at_once > 1 ? fmt::format("{}, {}", threads, k.groups_at_once) : std::to_string(threads);
+    }
+
     std::string kernel_text(const kernel& k) {
         out_.clear();
         if (!k.about.empty()) {
@@ -509,7 +521,7 @@ class emitter {
             formals += (formals.empty() ? "" : ",\n    ") + formal_text(f);
         }
         const auto& g = k.work_group;
-        line(0, spell("kernel", g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("threads", g[0] * g[1] * g[2])) +
+        line(0, spell("kernel", g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("bounds", launch_bounds(k))) +
                     "\n    " + formals + ")");
         line(0, "{");
         std::vector<std::uint64_t> begins; // of each local array, were they one block
@@ -543,56 +555,6 @@ class emitter {
     std::set<std::string> helpers_;
 };
 
-/// The loops, branches, loads and stores of a block, one per line.
-void outline_block(const block& b, int depth, std::string& out) {
-    const std::string indent(static_cast<std::size_t>(depth) * 2, ' ');
-    std::size_t declared = 0;
-    const auto flush = [&] {
-        if (declared > 0) {
-            out += fmt::format("{}{} values\n", indent, declared);
-            declared = 0;
-        }
-    };
-    for (const statement& s : b) {
-        if (std::holds_alternative<declare>(s.what)) {
-            ++declared;
-            continue;
-        }
-        flush();
-        std::visit(
-            overloaded{
-                [&](const declare&) {},
-                [&](const declare_vector& d) {
-                    out += fmt::format("{}load {} × {} of {}\n", indent, d.name, d.width, d.array);
-                },
-                [&](const store& t) { out += fmt::format("{}store {}{}\n", indent, t.local ? "local " : "", t.array); },
-                [&](const vector_store& t) { out += fmt::format("{}store {} × {}\n", indent, t.array, t.width); },
-                [&](const loop& l) {
-                    const auto begin = literal(l.begin);
-                    const auto end = literal(l.end);
-                    const auto step = literal(l.step);
-                    out += begin && end && step
-                               ? fmt::format("{}for {} in {} … {} by {}\n", indent, l.name, *begin, *end, *step)
-                               : fmt::format("{}for {} by {}\n", indent, l.name, step ? std::to_string(*step) : "…");
-                    outline_block(l.body, depth + 1, out);
-                },
-                [&](const branch& c) {
-                    out += indent + "if\n";
-                    outline_block(c.yes, depth + 1, out);
-                    if (!c.no.empty()) {
-                        out += indent + "else\n";
-                        outline_block(c.no, depth + 1, out);
-                    }
-                },
-                [&](const barrier&) { out += indent + "barrier\n"; },
-                [&](const comment& c) { out += indent + "# " + c.text + "\n"; },
-                [&](const atomic& a) { out += fmt::format("{}atomic {}\n", indent, a.array); },
-            },
-            s.what);
-    }
-    flush();
-}
-
 } // namespace
 
 bool needs_wide_index(std::uint64_t elements) {
@@ -601,16 +563,6 @@ bool needs_wide_index(std::uint64_t elements) {
 
 std::string emit(const std::vector<kernel>& kernels, const dialect& language, bool wide_index) {
     return emitter(language, wide_index).module(kernels);
-}
-
-std::string outline(const kernel& k) {
-    std::string out = fmt::format("kernel {}: {}\n  work-group {} × {} × {}\n", k.name, k.about, k.work_group[0],
-                                  k.work_group[1], k.work_group[2]);
-    for (const local_array& a : k.locals) {
-        out += fmt::format("  local {}[{}] of {}\n", a.name, a.elements, name_of(a.stored));
-    }
-    outline_block(k.body, 1, out);
-    return out;
 }
 
 } // namespace gst

@@ -50,7 +50,8 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
     std::vector<std::uint8_t> imaged(s.fields.size(), 0);
     std::vector<lowered_kernel> updates;
     for (std::size_t u = 0; u < s.updates.size(); ++u) {
-        updates.push_back(lower_update(s, u, p.layout, how));
+        updates.push_back(how.stream_axis < 0 ? lower_update(s, u, p.layout, how)
+                                              : lower_stream(s, {u}, p.layout, how));
         for (const kernel_argument& a : updates.back().launch.arguments) {
             if (const auto* f = std::get_if<field_argument>(&a); f && f->as_image) {
                 imaged[f->field] = 1;

@@ -113,5 +113,11 @@ value both(const value& a, const value& b) {
     }
     return binary_value(ir::binary_op::logical_and, a, b);
 }
+value either(const value& a, const value& b) {
+    if (!a || !b) {
+        return a ? a : b;
+    }
+    return binary_value(ir::binary_op::logical_or, a, b);
+}
 
 } // namespace gst::nest

@@ -71,6 +71,10 @@ enum class id : std::uint8_t { local, group, global };
 struct compose { ///< a vector of these scalars, mostly lanes of two neighbouring loads
     std::vector<value> lanes;
 };
+struct shuffle { ///< what `a` is in the work-item that is `by` later in the sub-group, which runs along x
+    value a;
+    int by = 0;
+};
 struct work_item { ///< of type index
     id which{};
     int axis = 0;
@@ -79,7 +83,7 @@ enum class atomic_op : std::uint8_t { add, minimum, maximum };
 
 struct expression {
     std::variant<integer, real, variable, unary, binary, call, select, convert, load, image_load, lane, compose,
-                 work_item>
+                 shuffle, work_item>
         op;
     type of = type::index;
     int width = 1; ///< lanes; a scalar operand of a vector operation stands for all of its lanes
@@ -92,6 +96,11 @@ struct declare { ///< const <type> name = init;
     type of{};
     std::string name;
     value init;
+    bool varies = false; ///< not const: `assign` gives it other values
+};
+struct assign { ///< name = what;
+    std::string name;
+    value what;
 };
 struct declare_vector { ///< a load of `width` elements from array[at …]
     scalar stored = scalar::f32;
@@ -100,6 +109,7 @@ struct declare_vector { ///< a load of `width` elements from array[at …]
     std::string array;
     value at;
     bool aligned = true; ///< `at` is known to be a multiple of `width`
+    bool local = false;
 };
 struct store {
     std::string array;
@@ -116,6 +126,7 @@ struct vector_store { ///< array[at … at + width - 1] = one vector, or `width`
     scalar stored = scalar::f32;
     bool aligned = true;
     bool streaming = false; ///< past the caches: the values are not read again soon
+    bool local = false;
 };
 struct loop { ///< for (name = begin; name < end; name += step)
     std::string name;
@@ -142,7 +153,7 @@ struct atomic { ///< array[at] = op(array[at], what), u32, atomically
     value what;
 };
 struct statement {
-    std::variant<declare, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic> what;
+    std::variant<declare, assign, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic> what;
 };
 
 /// A kernel parameter: a global array, an image over one, or a scalar.
@@ -156,6 +167,7 @@ struct kernel {
     std::string name;
     std::string about; ///< a comment above it
     std::array<std::uint64_t, 3> work_group{1, 1, 1};
+    unsigned groups_at_once = 1; ///< work-groups that a multiprocessor should have registers for
     std::vector<formal> formals;
     std::vector<local_array> locals;
     block body;
@@ -174,7 +186,8 @@ value plus(const value& a, std::int64_t n);
 value least(const value& a, const value& b);
 value less(const value& a, const value& b);
 value less_equal(const value& a, const value& b);
-value both(const value& a, const value& b); ///< logical and; null counts as true
+value both(const value& a, const value& b);   ///< logical and; null counts as true
+value either(const value& a, const value& b); ///< logical or; null counts as false
 /// The number, when the value is an integer literal.
 std::optional<std::int64_t> literal(const value& v);
 

@@ -35,6 +35,14 @@ std::vector<source_array> cached_arrays(const stencil& s, std::size_t index);
 /// The kernel that computes s.updates[index] under a schedule.
 lowered_kernel lower_update(const stencil& s, std::size_t index, const array_layout& layout, const schedule& how);
 
+/// Why a schedule with streaming cannot be had, or "".
+GST_API std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how);
+
+/// The kernel that computes `updates` of a stencil (one of them; with temporal blocking all) under a schedule with
+/// streaming.
+lowered_kernel lower_stream(const stencil& s, const std::vector<std::size_t>& updates, const array_layout& layout,
+                            const schedule& how);
+
 /// The kernel that fills the halo of a field at level 1 where it changes from step to step, if it does; each point is a
 /// pure function of interior points and of halo points that never change, so that their order does not matter.
 std::optional<lowered_kernel> lower_halo(const stencil& s, std::size_t field, const array_layout& layout);
@@ -47,6 +55,7 @@ struct point_surroundings {
     std::function<nest::value(int axis, int at)> coordinate;
     std::function<nest::value(std::uint32_t parameter)> parameter; ///< of its kernel type
     std::function<nest::value()> step;
+    std::string prefix; ///< of the names that are declared
 };
 
 /// Whether an update can be computed on vectors: real arithmetic in one type, no conditions, conversions or

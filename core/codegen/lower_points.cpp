@@ -79,6 +79,7 @@ class point_lowering {
 
   private:
     value name(std::string words, const value& init) {
+        words = around_.prefix + words;
         out_.push_back({declare{init->of, words, init}});
         return make(variable{std::move(words)}, init->of, init->width);
     }

@@ -65,9 +65,18 @@ schedule default_schedule(extent3 size) {
 
 std::string to_string(const schedule& s) {
     const auto triple = [](const range3& r) { return fmt::format("{} × {} × {}", r[0], r[1], r[2]); };
-    return fmt::format("work-group {}, block merge {}, cyclic merge {}, vector width {}, loads from {}{}",
+    std::string streaming;
+    if (s.stream_axis >= 0) {
+        streaming = fmt::format(", streaming {} planes along {}, {} at a time{}{}{}", s.stream_length,
+                                suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
+                                s.prefetch ? ", prefetched" : "", s.shuffle ? ", shuffled" : "");
+        if (s.steps > 1) {
+            streaming += fmt::format(", {} time steps in {} stage groups", s.steps, s.stage_groups());
+        }
+    }
+    return fmt::format("work-group {}, block merge {}, cyclic merge {}, vector width {}, loads from {}{}{}",
                        triple(s.work_group), triple(s.block), triple(s.cyclic), s.vector_width,
-                       s.image ? "an image" : "global memory", s.local ? " through local memory" : "");
+                       s.image ? "an image" : "global memory", s.local ? " through local memory" : "", streaming);
 }
 
 } // namespace gst

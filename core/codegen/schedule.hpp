@@ -21,6 +21,22 @@ struct schedule {
     bool vector_arithmetic = false; ///< compute on vectors where the update allows, instead of lane by lane
     bool streaming_stores = false;  ///< whole vectors are written past the caches
 
+    // Streaming: a work-group moves plane by plane along one axis (2.5-D blocking). Along it, work_group counts stage
+    // groups, block and cyclic are 1.
+    int stream_axis = -1;            ///< -1: no streaming
+    std::uint64_t stream_length = 0; ///< planes that a work-group computes (concurrent streaming, GeST's SB)
+    int steps = 1;                   ///< degree of temporal blocking: time steps per launch
+    int planes = 1;                  ///< planes per pass of the streaming loop
+    bool retiming = false;           ///< partial sums per plane of the result instead of a queue of planes
+    bool prefetch = false;           ///< the next planes are loaded while these are computed with
+    bool shuffle = false;            ///< neighbours along x come from other lanes' registers
+    unsigned groups_at_once = 1;     ///< work-groups per multiprocessor that registers are kept free for
+
+    /// Work-items form so many groups of which each computes steps / stage_groups time steps.
+    int stage_groups() const {
+        return stream_axis < 0 ? 1 : static_cast<int>(work_group[static_cast<std::size_t>(stream_axis)]);
+    }
+
     std::uint64_t tile(int axis) const {
         const auto a = static_cast<std::size_t>(axis);
         return work_group[a] * block[a] * cyclic[a];

@@ -1,8 +1,9 @@
 #include "core/base/random.hpp"
 #include "core/codegen/generate.hpp"
+#include "core/codegen/lower.hpp"
 #include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
-#include "tests/codegen/execute.hpp"
+#include "tests/codegen/device_case.hpp"
 #include "tests/stencil/random_stencil.hpp"
 #include "tests/stencil/same.hpp"
 
@@ -28,18 +29,50 @@ int cases() {
     return number == 1 ? 2000 : number;
 }
 
+/// A random power of two up to `most`.
+std::uint64_t power_of_two(random_source& rng, std::uint64_t most) {
+    std::uint64_t v = 1;
+    while (v * 2 <= most && rng.below(2) == 1) {
+        v *= 2;
+    }
+    return v;
+}
+
+/// A schedule that streams; with temporal blocking where the stencil allows.
+schedule random_streaming(random_source& rng, const stencil& s, extent3 size, const device_info& device) {
+    for (;;) {
+        schedule h;
+        h.stream_axis = static_cast<int>(rng.below(static_cast<std::uint64_t>(s.dimensions)));
+        const auto along = static_cast<std::size_t>(h.stream_axis);
+        h.steps = 1;
+        h.stream_length = 1 + rng.below(static_cast<std::uint64_t>(size[along]));
+        h.planes = 1 + static_cast<int>(rng.below(2));
+        h.retiming = rng.below(2) == 0;
+        h.prefetch = rng.below(2) == 0;
+        h.shuffle = device.language.words.count("shuffle up") > 0 && along != 0 && rng.below(2) == 0;
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
+            if (axis != along) {
+                h.work_group[axis] = axis == 0 && h.shuffle ? 32 : power_of_two(rng, 16);
+                h.block[axis] = 1 + rng.below(axis == 0 ? 2 : 3);
+            }
+        }
+        h.vector_width = along == 0 ? 1 : static_cast<int>(power_of_two(rng, 4));
+        if (along != 0) {
+            h.block[0] *= static_cast<std::uint64_t>(h.vector_width);
+        }
+        h.streaming_stores = rng.below(2) == 0 && (device.type == "cpu" || device.backend == "cuda");
+        if (no_streaming(s, make_layout(size, reach_of(s), layout_kind::padded), h).empty()) {
+            return h;
+        }
+    }
+}
+
 /// A schedule that both the grid and the device allow, often with work-groups that the grid does not fill.
 schedule random_schedule(random_source& rng, extent3 size, const device_info& device) {
     schedule s;
     std::uint64_t work_items = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto power = [&](std::uint64_t most) {
-            std::uint64_t v = 1;
-            while (v * 2 <= most && rng.below(2) == 1) {
-                v *= 2;
-            }
-            return v;
-        };
+        const auto power = [&](std::uint64_t most) { return power_of_two(rng, most); };
         const auto n = static_cast<std::uint64_t>(size[axis]);
         s.work_group[axis] = power(std::min<std::uint64_t>(n, 64 / work_items));
         work_items *= s.work_group[axis];
@@ -68,19 +101,6 @@ bool has_half_arithmetic(const stencil& s) {
     return false;
 }
 
-/// A program and the data that it starts from.
-struct program_case {
-    std::uint64_t number = 0;
-    stencil s;
-    extent3 size{};
-    std::vector<double> parameters;
-    schedule how;
-    layout_kind layout = layout_kind::padded;
-    std::uint64_t noise = 0; ///< seed of the initial data
-    std::int64_t first_step = 0;
-    int steps = 1;
-};
-
 constexpr std::int64_t usual_points = 3000;
 
 program_case make_case(std::uint64_t number, const device_info& device, std::int64_t most_points = usual_points) {
@@ -92,7 +112,8 @@ program_case make_case(std::uint64_t number, const device_info& device, std::int
     } while (has_half_arithmetic(c.s) && !device.f16);
     c.size = random_grid(c.s, rng, most_points);
     c.parameters = random_parameters(c.s, rng);
-    c.how = random_schedule(rng, c.size, device);
+    const bool streams = c.s.dimensions > 1 && rng.below(2) == 0;
+    c.how = streams ? random_streaming(rng, c.s, c.size, device) : random_schedule(rng, c.size, device);
     c.layout = rng.below(4) == 0 ? layout_kind::raw : layout_kind::padded;
     c.noise = rng.next();
     c.first_step = static_cast<std::int64_t>(rng.below(5));
@@ -101,6 +122,9 @@ program_case make_case(std::uint64_t number, const device_info& device, std::int
 }
 
 std::string technique_of(const schedule& how) {
+    if (how.stream_axis >= 0) {
+        return how.retiming ? "streaming partial sums" : "streaming queues";
+    }
     const char* loads = how.image               ? "images"
                         : how.vector_width == 1 ? "scalars"
                         : how.vector_arithmetic ? "vector arithmetic"
@@ -123,6 +147,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.cyclic[axis] > 1, "cyclic");
         add(c.how.work_group[axis] > 1, "work-group");
         add(static_cast<std::uint64_t>(c.size[axis]) % tile != 0, "partial");
+        add(c.how.stream_axis == static_cast<int>(axis), "streaming");
     }
     for (const field& f : c.s.fields) {
         out.insert(fmt::format("{}{}", name_of(f.type), f.coefficient ? " coefficient" : ""));
@@ -137,6 +162,19 @@ std::set<std::string> features_of(const program_case& c) {
     }
     if (c.s.updates.size() > 1) {
         out.insert("stages");
+    }
+    if (c.how.stream_axis >= 0) {
+        out.insert(c.how.steps > 1 ? "several steps" : "one step");
+        const auto add = [&](bool holds, const char* what) {
+            if (holds) {
+                out.insert(what);
+            }
+        };
+        add(c.how.planes > 1, "several planes");
+        add(c.how.prefetch, "prefetch");
+        add(c.how.shuffle, "shuffle");
+        add(c.how.stage_groups() > 1, "stage groups");
+        add(c.how.vector_width > 1, "vectors");
     }
     if (c.how.streaming_stores && c.how.vector_width > 1) {
         out.insert("streaming stores");
@@ -210,63 +248,6 @@ class case_picker {
     std::set<feature_pair> covered_;
 };
 
-/// The first point where a program's result is farther from the interpreter's than the error bound, in words; "" when
-/// none is.
-std::string wrong_point(const stencil& s, const error_companion& bounds, const interpreter_state& expected,
-                        const interpreter_state& got) {
-    for (std::size_t f = 0; f < s.fields.size(); ++f) {
-        for (std::size_t age = 0; age < got.levels[f].size(); ++age) {
-            const field_values& want = expected.levels[f][age];
-            const field_values& have = got.levels[f][age];
-            const int e = bounds.error_field[f];
-            for (std::size_t i = 0; i < want.data.size(); ++i) {
-                const double bound = e < 0 ? 0 : 2 * expected.levels[static_cast<std::size_t>(e)][age].data[i];
-                if (!same(want.data[i], have.data[i]) && !(std::abs(want.data[i] - have.data[i]) <= bound) &&
-                    std::isfinite(bound)) {
-                    return fmt::format("{} at t-{}, element {}: {} instead of {}, bound {}", s.fields[f].name, age, i,
-                                       have.data[i], want.data[i], bound);
-                }
-            }
-        }
-    }
-    return "";
-}
-
-interpreter_state start_of(const program_case& c) {
-    interpreter_state start = random_state(c.s, c.size, c.noise);
-    interpret(c.s, start, c.parameters, 0); // fills the halo
-    start.step = c.first_step;
-    return start;
-}
-
-program program_of(const program_case& c, const dialect& language) {
-    return generate(c.s, c.size, c.layout, c.how, language);
-}
-
-/// Runs the program on the device and compares every level of every field, halo included, with the interpreter's.
-void check_case(test_device& on, const program_case& c) {
-    const stencil& s = c.s;
-    const interpreter_state start = start_of(c);
-    const error_companion bounds = with_error_bounds(s);
-    interpreter_state expected = make_state(bounds.program, c.size);
-    for (std::size_t f = 0; f < s.fields.size(); ++f) {
-        expected.levels[f] = start.levels[f];
-    }
-    expected.step = start.step;
-    interpret(bounds.program, expected, c.parameters, c.steps);
-
-    const program p = program_of(c, on.info.language);
-    INFO("GST_TEST_SEED=" << first_seed() << ", case " << c.number << ", " << c.steps << " steps, " << to_string(c.how)
-                          << "\n"
-                          << dump(s));
-    for (const module_source& m : p.modules) {
-        UNSCOPED_INFO(m.text);
-    }
-    const interpreter_state got = execute(on, p, s, start, c.parameters, c.steps);
-    const std::string wrong = wrong_point(s, bounds, expected, got);
-    REQUIRE(wrong == "");
-}
-
 } // namespace
 
 TEST_CASE("random programs compute what the interpreter computes", "[device]") {
@@ -279,8 +260,8 @@ TEST_CASE("random programs compute what the interpreter computes", "[device]") {
     }
     std::cout << fmt::format("{} programs on {}, {} pairs of features (GST_TEST_SEED={})\n", ran, on.info.name,
                              picker.covered(), first_seed());
-    for (const char* technique :
-         {"scalars", "vector loads", "vector arithmetic", "local memory", "images", "local memory from images"}) {
+    for (const char* technique : {"scalars", "vector loads", "vector arithmetic", "local memory", "images",
+                                  "local memory from images", "streaming queues", "streaming partial sums"}) {
         const std::string loads = technique;
         if ((!on.info.images && loads.find("images") != std::string::npos) ||
             (!on.info.language.vector_arithmetic && loads == "vector arithmetic")) {

@@ -1,0 +1,1419 @@
+#include "core/codegen/lower.hpp"
+#include "core/codegen/retime.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+/// Streaming kernels (2.5-D blocking): a work-group holds a tile of points across the streaming axis in registers and
+/// moves along that axis plane by plane. With temporal blocking every plane passes through several time steps before it
+/// is written: tiles overlap by what these steps need (overlapped in space, streamed in one dimension), stage groups of
+/// work-items share the steps and hand planes on through local memory (AN5D; FastStencil's warps as time stages).
+namespace gst {
+
+namespace {
+
+using namespace nest;
+using nest::value; // not the value of an expression over parameters
+
+/// The values of a work-item's points in one plane, x fastest.
+using plane = std::vector<value>;
+
+bool is_frozen(const boundary& b) {
+    return b.kind == boundary_kind::fixed || b.kind == boundary_kind::constant;
+}
+bool is_copied(const boundary& b) {
+    return b.kind == boundary_kind::clamp || b.kind == boundary_kind::mirror;
+}
+
+std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
+    return (n + multiple - 1) / multiple * multiple;
+}
+std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+    return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+
+value greatest(const value& a, const value& b) {
+    return binary_value(ir::binary_op::maximum, a, b);
+}
+value at_least(const value& a, std::int64_t n) {
+    return binary_value(ir::binary_op::greater_equal, a, number(n, a->of));
+}
+value below(const value& a, std::int64_t n) {
+    return less(a, number(n, a->of));
+}
+value clamped(const value& a, std::int64_t low, std::int64_t high) {
+    return greatest(least(a, number(high)), number(low));
+}
+value chosen(const value& condition, const value& a, const value& b) {
+    return make(nest::select{condition, a, b}, a->of);
+}
+value modulo(const value& a, std::int64_t n) {
+    return binary_value(ir::binary_op::remainder, a, number(n));
+}
+
+block* enter(block& out, loop l) {
+    out.push_back({std::move(l)});
+    return &std::get<loop>(out.back().what).body;
+}
+block* enter(block& out, const value& condition) {
+    if (!condition) {
+        return &out;
+    }
+    out.push_back({branch{condition, {}, {}}});
+    return &std::get<branch>(out.back().what).yes;
+}
+
+/// Arrays of which planes pass through a kernel: with temporal blocking all fields; else those that are read at more
+/// than one point.
+std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const std::vector<std::size_t>& updates,
+                                                        int steps) {
+    std::set<std::pair<std::uint32_t, int>> out;
+    for (const std::size_t u : updates) {
+        if (steps > 1) {
+            out.emplace(s.updates[u].field, 0);
+            continue;
+        }
+        for (const source_array& a : cached_arrays(s, u)) {
+            if (!s.fields[a.field].coefficient) {
+                out.emplace(a.field, a.level);
+            }
+        }
+    }
+    return out;
+}
+
+/// A tile across the streaming axis, along one axis.
+struct tile_axis {
+    std::size_t axis = 0;
+    std::int64_t size = 1;   ///< points of the grid
+    std::int64_t group = 1;  ///< work-items of a stage group
+    std::int64_t points = 1; ///< per work-item
+    std::int64_t width = 1;  ///< group · points
+    std::int64_t reach = 0;  ///< of one time step
+    std::int64_t halo = 0;   ///< points at either end of the tile that are not written
+    std::int64_t step = 1;   ///< points that are: tiles lie this far apart
+    std::int64_t tiles = 1;
+    bool periodic = false; ///< points beyond the grid are computed as the points that they stand for
+    value first;           ///< coordinate of the tile's first point
+    value own;             ///< of the work-item's first point
+    std::string name;
+};
+
+/// An array of which planes pass through the kernel.
+struct tracked_array {
+    std::uint32_t field = 0;
+    int level = 0;
+    scalar type = scalar::f32;
+    std::string name;
+    std::set<int> planes;           ///< offsets along the streaming axis
+    std::set<int> exchanged_planes; ///< of these, the ones of which neighbouring work-items' points are needed
+};
+
+class stream_lowering {
+  public:
+    stream_lowering(const stencil& s, std::vector<std::size_t> updates, const array_layout& layout, const schedule& how)
+        : s_(s), updates_(std::move(updates)), layout_(layout), how_(how),
+          along_(static_cast<std::size_t>(how.stream_axis)), inner_(along_ == 0 ? 1 : 0), across_(along_ == 2 ? 1 : 2),
+          length_(layout.size[along_]), groups_(how.stage_groups()), stages_(how.steps / groups_) {
+        collect_reads();
+        make_tile(x_, inner_, how.vector_width);
+        make_tile(y_, across_, 1);
+        if (how.retiming) {
+            for (const std::size_t u : updates_) {
+                sums_.push_back(*terms_by_plane(s_, s_.updates[u].value, how.stream_axis,
+                                                [&](const ir::read& r) { return !is_direct(r); }));
+            }
+        }
+        periodic_ = how.steps > 1 && is_periodic(along_);
+        lag_ = reach_[along_];
+        for (tracked_array& a : tracked_) {
+            if (how.retiming && !a.exchanged_planes.empty()) {
+                a.exchanged_planes = {static_cast<int>(lag_)}; // whatever plane has just come
+            }
+        }
+    }
+
+    lowered_kernel lower() {
+        lowered_kernel out;
+        kernel_ = &out.kernel;
+        const field& target = s_.fields[s_.updates[updates_.front()].field];
+        out.kernel.name = s_.name + "_" + (how_.steps > 1 ? fmt::format("{}_steps", how_.steps) : target.name);
+        out.kernel.about = fmt::format("{}[t+{}] on {} × {} × {} points: {}", how_.steps > 1 ? s_.name : target.name,
+                                       how_.steps, layout_.size[0], layout_.size[1], layout_.size[2], to_string(how_));
+        out.kernel.work_group = how_.work_group;
+        out.kernel.groups_at_once = how_.groups_at_once;
+        add_formals(out);
+        const std::int64_t chunks = (length_ + chunk() - 1) / chunk();
+        out.launch.local = how_.work_group;
+        out.launch.global[inner_] = static_cast<std::uint64_t>(x_.tiles * x_.group);
+        out.launch.global[across_] = static_cast<std::uint64_t>(y_.tiles * y_.group);
+        out.launch.global[along_] = static_cast<std::uint64_t>(chunks * groups_);
+        out.launch.kernel = out.kernel.name;
+        declare_locals();
+
+        block& body = out.kernel.body;
+        value outside;
+        for (tile_axis* t : {&x_, &y_}) {
+            declare_tile(*t, body);
+            if (t->tiles * t->step != t->size || t->halo > 0) {
+                outside = either(outside, either(below(t->first, 0), at_least(t->first, t->size - t->width + 1)));
+            }
+        }
+        first_ = name(body, "first", group_index(along_, chunks) * number(chunk()));
+        last_ = name(body, "last", least(first_ + number(chunk()), number(length_)));
+        group_ = groups_ == 1 ? number(0) : name(body, "stage_group", local_index(along_));
+        if (!outside) {
+            stream(body, false);
+            return out;
+        }
+        body.push_back({branch{outside, {}, {}}});
+        branch& split = std::get<branch>(body.back().what);
+        split.yes.push_back({comment{"a tile that reaches beyond the grid"}});
+        stream(split.yes, true);
+        stream(split.no, false);
+        return out;
+    }
+
+  private:
+    // ---- what is computed
+
+    bool is_direct(const ir::read& r) const { return s_.fields[r.field].coefficient || !find_tracked(r); }
+
+    const tracked_array* find_tracked(const ir::read& r) const {
+        const auto found = std::find_if(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
+            return a.field == r.field && a.level == r.level;
+        });
+        return found == tracked_.end() ? nullptr : &*found;
+    }
+
+    void collect_reads() {
+        std::vector<node_id> nodes;
+        for (const std::size_t u : updates_) {
+            const auto some = reachable(s_, s_.updates[u].value);
+            nodes.insert(nodes.end(), some.begin(), some.end());
+        }
+        for (const auto& [f, level] : streamed_arrays(s_, updates_, how_.steps)) {
+            const field& what = s_.fields[f];
+            tracked_.push_back({f, level, what.type, array_name(what, level), {}, {}});
+        }
+        for (const node_id n : nodes) {
+            if (const auto* p = std::get_if<ir::parameter>(&s_.nodes[n].op)) {
+                parameters_[p->index] = std::max(parameters_[p->index], s_.nodes[n].type);
+            }
+            has_step_ = has_step_ || std::holds_alternative<ir::step_number>(s_.nodes[n].op);
+            has_coordinates_ = has_coordinates_ || std::holds_alternative<ir::coordinate>(s_.nodes[n].op);
+            const auto* r = std::get_if<ir::read>(&s_.nodes[n].op);
+            if (!r) {
+                continue;
+            }
+            if (is_direct(*r)) {
+                direct_.emplace(r->field, r->level);
+                continue;
+            }
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                reach_[axis] = std::max<std::int64_t>(reach_[axis], std::abs(r->at[axis]));
+            }
+            auto& a = const_cast<tracked_array&>(*find_tracked(*r));
+            a.planes.insert(r->at[along_]);
+            if (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle)) {
+                a.exchanged_planes.insert(r->at[along_]);
+            }
+        }
+    }
+
+    bool is_periodic(std::size_t axis) const {
+        return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
+            const field& f = s_.fields[a.field];
+            return f.halo[axis] > 0 && f.faces[axis][0].kind == boundary_kind::periodic;
+        });
+    }
+
+    void make_tile(tile_axis& t, std::size_t axis, std::int64_t alignment) {
+        t.axis = axis;
+        t.size = layout_.size[axis];
+        t.group = static_cast<std::int64_t>(how_.work_group[axis]);
+        t.points = static_cast<std::int64_t>(how_.block[axis]);
+        t.width = t.group * t.points;
+        t.reach = reach_[axis];
+        t.halo = round_up(how_.steps * t.reach, alignment);
+        t.step = t.width - 2 * t.halo;
+        t.tiles = (t.size + t.step - 1) / t.step;
+        t.periodic = how_.steps > 1 && is_periodic(axis);
+        t.name = std::string(1, "xyz"[axis]);
+        if (t.step <= 0) {
+            throw std::logic_error("a tile has no point that is written");
+        }
+    }
+
+    std::int64_t chunk() const { return static_cast<std::int64_t>(how_.stream_length); }
+    std::size_t points() const { return static_cast<std::size_t>(x_.points * y_.points); }
+
+    // ---- arguments and local memory
+
+    void add_formals(lowered_kernel& out) {
+        const auto add = [&](formal f, kernel_argument a) {
+            out.kernel.formals.push_back(std::move(f));
+            out.launch.arguments.push_back(a);
+        };
+        for (const std::size_t u : updates_) {
+            const std::uint32_t f = s_.updates[u].field;
+            add({formal::kind::output, array_name(s_.fields[f], how_.steps), s_.fields[f].type},
+                field_argument{f, how_.steps, false});
+        }
+        for (const tracked_array& a : tracked_) {
+            add({formal::kind::input, a.name, a.type}, field_argument{a.field, a.level, false});
+        }
+        for (const auto& [f, level] : direct_) {
+            add({formal::kind::input, array_name(s_.fields[f], level), s_.fields[f].type},
+                field_argument{f, level, false});
+        }
+        for (auto& [p, type] : parameters_) {
+            type = type == scalar::f16 ? scalar::f32 : type; // a half argument would need half arithmetic
+            add({formal::kind::scalar, s_.parameters[p].name + "_param", type}, parameter_argument{p, type});
+        }
+        if (has_step_) {
+            add({formal::kind::scalar, "step_number", scalar::i32}, step_argument{});
+        }
+    }
+
+    /// Rows of a work-item that its neighbours see.
+    std::int64_t shared_rows() const { return how_.shuffle ? std::min(y_.points, 2 * y_.reach) : y_.points; }
+    /// Where a row is among them, -1: nowhere.
+    std::int64_t row_place(std::int64_t y) const {
+        if (shared_rows() == y_.points) {
+            return y;
+        }
+        return y < y_.reach ? y : y >= y_.points - y_.reach ? y - (y_.points - shared_rows()) : -1;
+    }
+    std::int64_t tile_elements() const { return x_.width * y_.group * shared_rows(); }
+    /// Elements before and behind the tiles, for what work-items at their rim read and do not need.
+    std::int64_t guard() const {
+        const std::int64_t rows = (y_.reach + y_.points - 1) / y_.points * shared_rows();
+        return round_up(rows * x_.width + (how_.shuffle ? 0 : x_.reach), 16);
+    }
+    bool is_ring(const tracked_array& a) const { return a.exchanged_planes.size() > 1; }
+    std::int64_t ring_slots(const tracked_array& a) const {
+        return *a.exchanged_planes.rbegin() - *a.exchanged_planes.begin() + 2;
+    }
+    /// One plane at a time is exchanged: tiles take turns, so that one barrier per exchange is enough.
+    std::int64_t exchanges() const { return static_cast<std::int64_t>(stages_) * how_.planes; }
+    std::int64_t turn_slots() const { return exchanges() > 1 && exchanges() % 2 == 1 ? 3 : 2; }
+    bool has_ghosts() const {
+        return how_.steps > 1 && std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
+                   return is_copied_across(s_.fields[a.field]);
+               });
+    }
+    bool is_copied_across(const field& f) const {
+        return std::any_of(std::begin(tile_axes_), std::end(tile_axes_), [&](const tile_axis* t) {
+            return t->reach > 0 && (is_copied(f.faces[t->axis][0]) || is_copied(f.faces[t->axis][1]));
+        });
+    }
+    std::int64_t group_points() const { return x_.width * y_.width; }
+
+    void declare_locals() {
+        for (const tracked_array& a : tracked_) {
+            const auto add = [&](const char* what, std::int64_t elements) {
+                kernel_->locals.push_back({a.type, a.name + what, elements});
+            };
+            if (!a.exchanged_planes.empty()) {
+                const std::int64_t tiles = is_ring(a) ? groups_ * stages_ * ring_slots(a) : groups_ * turn_slots();
+                add("_tiles", 2 * guard() + tiles * tile_elements());
+            }
+            if (groups_ > 1) {
+                add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());
+            }
+            if (has_ghosts() && is_copied_across(s_.fields[a.field])) {
+                add("_ghosts", groups_ * group_points());
+            }
+        }
+    }
+
+    // ---- coordinates
+
+    static value name(block& out, const std::string& words, const value& init) {
+        if (literal(init)) {
+            return init;
+        }
+        out.push_back({declare{init->of, words, init}});
+        return make(variable{words}, init->of);
+    }
+    value local_index(std::size_t axis) const {
+        return how_.work_group[axis] == 1 ? number(0) : make(work_item{id::local, static_cast<int>(axis)}, type::index);
+    }
+    static value group_index(std::size_t axis, std::int64_t groups) {
+        return groups == 1 ? number(0) : make(work_item{id::group, static_cast<int>(axis)}, type::index);
+    }
+    void declare_tile(tile_axis& t, block& out) {
+        t.first = name(out, t.name + "_tile", group_index(t.axis, t.tiles) * number(t.step) - number(t.halo));
+        t.own = name(out, t.name + "0", t.first + local_index(t.axis) * number(t.points));
+    }
+
+    /// Rows and columns of the work-item's points in memory, where the tile reaches beyond the grid.
+    struct positions {
+        plane load;  ///< of an element that exists; the one that the point stands for along a periodic axis
+        plane point; ///< of a point of the grid
+    };
+    positions edge_positions(const tile_axis& t, block& out) {
+        positions p;
+        const std::int64_t halo = layout_.halo[t.axis];
+        for (std::int64_t i = 0; i < t.points; ++i) {
+            const value at = plus(t.own, i);
+            if (t.periodic) {
+                const value wrapped = modulo(modulo(at, t.size) + number(t.size), t.size);
+                p.load.push_back(name(out, fmt::format("{}_load{}", t.name, i), wrapped));
+                p.point.push_back(p.load.back());
+                continue;
+            }
+            p.load.push_back(name(out, fmt::format("{}_load{}", t.name, i), clamped(at, -halo, t.size - 1 + halo)));
+            p.point.push_back(direct_.empty() && !has_coordinates_
+                                  ? p.load.back()
+                                  : name(out, fmt::format("{}_point{}", t.name, i), clamped(at, 0, t.size - 1)));
+        }
+        return p;
+    }
+
+    // ---- the streaming loop
+
+    /// What the variables of a time step hold before a plane passes through it.
+    struct stage_state {
+        std::map<const tracked_array*, std::deque<plane>> queue; ///< the planes that came before, oldest first
+        std::vector<std::deque<plane>> sums; ///< per update: of the planes of the result, oldest first
+    };
+
+    plane variables(block* declared, const std::string& words, type of) {
+        plane out;
+        for (std::size_t k = 0; k < points(); ++k) {
+            const std::string one = fmt::format("{}_{}", words, k);
+            if (declared) {
+                const value zero = of == type::i32 ? number(0, of) : real_number(0, of);
+                declared->push_back({declare{of, one, zero, true}});
+            }
+            out.push_back(var(one, of));
+        }
+        return out;
+    }
+
+    /// The variables that carry planes or sums from one pass of the loop to the next.
+    std::vector<stage_state> carried(block* declared) {
+        std::vector<stage_state> all;
+        for (int s = 0; s < stages_; ++s) {
+            stage_state state;
+            if (how_.retiming) {
+                for (std::size_t u = 0; u < updates_.size(); ++u) {
+                    const update& what = s_.updates[updates_[u]];
+                    state.sums.emplace_back();
+                    const std::int64_t open = lag_ - std::min(0, sums_[u].begin()->first);
+                    for (std::int64_t i = 0; i < open; ++i) {
+                        state.sums.back().push_back(
+                            variables(declared, fmt::format("{}_sum{}_{}", s_.fields[what.field].name, s, i),
+                                      type_of(s_.nodes[what.value].type)));
+                    }
+                }
+            } else {
+                for (const tracked_array& a : tracked_) {
+                    std::deque<plane>& queue = state.queue[&a];
+                    for (std::int64_t i = 0; i < 2 * lag_; ++i) {
+                        queue.push_back(
+                            variables(declared, fmt::format("{}_queue{}_{}", a.name, s, i), register_type(a.type)));
+                    }
+                }
+            }
+            all.push_back(std::move(state));
+        }
+        return all;
+    }
+
+    std::vector<plane> inputs(block* declared, const tracked_array& a, const char* words) {
+        std::vector<plane> out;
+        for (int r = 0; r < how_.planes; ++r) {
+            out.push_back(variables(declared, fmt::format("{}_{}{}", a.name, words, r), register_type(a.type)));
+        }
+        return out;
+    }
+
+    void stream(block& out, bool edge) {
+        edge_ = edge;
+        if (edge) {
+            x_edge_ = edge_positions(x_, out);
+            y_edge_ = edge_positions(y_, out);
+        }
+        carried(&out);
+        const std::int64_t before = how_.steps * lag_; // planes that the first result needs
+        const value first_plane = first_ - number(before);
+        if (how_.prefetch) {
+            for (const tracked_array& a : tracked_) {
+                inputs(&out, a, "next");
+            }
+            block* loading = enter(out, groups_ > 1 ? is_group(0) : value());
+            for (const tracked_array& a : tracked_) {
+                const auto next = inputs(nullptr, a, "next");
+                for (int r = 0; r < how_.planes; ++r) {
+                    load_plane(a, plus(first_plane, r), fmt::format("p{}_", r), *loading,
+                               next[static_cast<std::size_t>(r)]);
+                }
+            }
+        }
+        if (uses_turn()) {
+            out.push_back({declare{type::index, "turn", number(0), true}});
+        }
+        const value planes = last_ - first_ + number(2 * before);
+        const value passes =
+            plus(binary_value(ir::binary_op::divide, plus(planes, how_.planes - 1), number(how_.planes)), groups_ - 1);
+        block& pass = *enter(out, loop{"pass", number(0), passes, number(1), {}});
+        const value newest = name(pass, "newest", first_plane + var("pass") * number(how_.planes));
+        plane_ = groups_ == 1 ? newest : name(pass, "plane", newest - group_ * number(how_.planes + stages_ * lag_));
+        if (!checks_planes()) {
+            one_pass(pass, newest, false);
+            return;
+        }
+        // Every plane of every stage group lies in the grid.
+        const std::int64_t oldest = before + (groups_ - 1) * how_.planes;
+        pass.push_back({branch{both(at_least(newest, oldest), below(newest, length_ - how_.planes + 1)), {}, {}}});
+        branch& split = std::get<branch>(pass.back().what);
+        one_pass(split.yes, newest, false);
+        one_pass(split.no, newest, true);
+    }
+
+    bool checks_planes() const { return how_.steps > 1 && lag_ > 0 && !periodic_; }
+    bool uses_turn() const {
+        return groups_ > 1 || (exchanges() == 1 && std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) {
+                                   return !a.exchanged_planes.empty() && !is_ring(a);
+                               }));
+    }
+    value is_group(int g) const { return binary_value(ir::binary_op::equal, group_, number(g)); }
+
+    void one_pass(block& out, const value& newest, bool checked) {
+        checked_ = checked;
+        std::vector<stage_state> state = carried(nullptr);
+        std::vector<std::map<const tracked_array*, plane>> rows(static_cast<std::size_t>(how_.planes));
+        for (const tracked_array& a : tracked_) {
+            take_input(a, newest, out, rows);
+        }
+        for (int r = 0; r < how_.planes; ++r) {
+            for (int s = 0; s < stages_; ++s) {
+                auto& now = rows[static_cast<std::size_t>(r)];
+                now = time_step(out, s, r, state[static_cast<std::size_t>(s)], std::move(now));
+            }
+        }
+        if (groups_ == 1) {
+            write(out, rows);
+        } else {
+            out.push_back({branch{is_group(groups_ - 1), {}, {}}});
+            branch& split = std::get<branch>(out.back().what);
+            write(split.yes, rows);
+            hand_over(split.no, rows);
+            out.push_back({barrier{}});
+        }
+        const std::vector<stage_state> variables = carried(nullptr);
+        for (std::size_t s = 0; s < state.size(); ++s) {
+            for (std::size_t u = 0; u < state[s].sums.size(); ++u) {
+                carry(out, variables[s].sums[u], state[s].sums[u]);
+            }
+            for (const tracked_array& a : tracked_) {
+                if (!how_.retiming) {
+                    carry(out, variables[s].queue.at(&a), state[s].queue.at(&a));
+                }
+            }
+        }
+        if (uses_turn()) {
+            out.push_back({assign{"turn", number(1) - var("turn")}});
+        }
+    }
+
+    /// Variable i never takes what variable i - 1 held, so that ascending order needs no copies.
+    static void carry(block& out, const std::deque<plane>& to, const std::deque<plane>& from) {
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            set(out, to[i], from[i]);
+        }
+    }
+    static void set(block& out, const plane& to, const plane& from) {
+        for (std::size_t k = 0; k < to.size(); ++k) {
+            const std::string& words = std::get<variable>(to[k]->op).name;
+            const auto* same = std::get_if<variable>(&from[k]->op);
+            if (!same || same->name != words) {
+                out.push_back({assign{words, from[k]}});
+            }
+        }
+    }
+
+    // ---- planes in
+
+    void take_input(const tracked_array& a, const value& newest, block& out,
+                    std::vector<std::map<const tracked_array*, plane>>& rows) {
+        const bool loads_here = groups_ == 1 && !how_.prefetch;
+        const std::vector<plane> next = how_.prefetch ? inputs(nullptr, a, "next") : std::vector<plane>{};
+        const std::vector<plane> in = loads_here ? std::vector<plane>{} : inputs(&out, a, "in");
+        const auto load_rows = [&](const value& from, const std::vector<plane>& to, block& where) {
+            for (int r = 0; r < how_.planes; ++r) {
+                load_plane(a, plus(from, r), fmt::format("l{}_", r), where, to[static_cast<std::size_t>(r)]);
+            }
+        };
+        if (loads_here) {
+            for (int r = 0; r < how_.planes; ++r) {
+                rows[static_cast<std::size_t>(r)][&a] = loaded_plane(a, plus(newest, r), fmt::format("l{}_", r), out);
+            }
+            return;
+        }
+        const auto first_group = [&](block& where) {
+            if (!how_.prefetch) {
+                load_rows(newest, in, where);
+                return;
+            }
+            for (std::size_t r = 0; r < in.size(); ++r) {
+                set(where, in[r], next[r]);
+            }
+            load_rows(plus(newest, how_.planes), next, where);
+        };
+        if (groups_ == 1) {
+            first_group(out);
+        } else {
+            out.push_back({branch{is_group(0), {}, {}}});
+            branch& split = std::get<branch>(out.back().what);
+            first_group(split.yes);
+            for (int r = 0; r < how_.planes; ++r) {
+                const value at = hand_over_place(group_ - number(1), number(1) - var("turn"), r);
+                for (std::int64_t c = 0; c < pieces(); ++c) {
+                    const std::string words = fmt::format("{}_from{}_{}", a.name, r, c);
+                    const int width = how_.vector_width;
+                    const value from = at + number(c * width * x_.group * y_.group);
+                    if (width == 1) {
+                        split.no.push_back(
+                            {assign{variable_name(in, r, c),
+                                    make(load{a.name + "_hand_over", from, a.type, true}, register_type(a.type))}});
+                        continue;
+                    }
+                    split.no.push_back({declare_vector{a.type, width, words, a.name + "_hand_over", from, true, true}});
+                    for (int e = 0; e < width; ++e) {
+                        split.no.push_back({assign{variable_name(in, r, c * width + e),
+                                                   make(lane{words, width, e}, register_type(a.type))}});
+                    }
+                }
+            }
+        }
+        for (std::size_t r = 0; r < in.size(); ++r) {
+            rows[r][&a] = in[r];
+        }
+    }
+
+    static std::string variable_name(const std::vector<plane>& rows, int r, std::int64_t k) {
+        return std::get<variable>(rows[static_cast<std::size_t>(r)][static_cast<std::size_t>(k)]->op).name;
+    }
+
+    std::int64_t pieces() const { return x_.points * y_.points / how_.vector_width; }
+
+    value hand_over_place(const value& group, const value& turn, int r) const {
+        const value thread = local_index(across_) * number(x_.group) + local_index(inner_);
+        return (group * number(2 * how_.planes) + turn * number(how_.planes) + number(r)) * number(group_points()) +
+               thread * number(how_.vector_width);
+    }
+
+    void hand_over(block& out, const std::vector<std::map<const tracked_array*, plane>>& rows) {
+        for (const tracked_array& a : tracked_) {
+            for (int r = 0; r < how_.planes; ++r) {
+                const value at = hand_over_place(group_, var("turn"), r);
+                const plane& what = rows[static_cast<std::size_t>(r)].at(&a);
+                for (std::int64_t c = 0; c < pieces(); ++c) {
+                    put_local(a, a.name + "_hand_over", at + number(c * how_.vector_width * x_.group * y_.group), what,
+                              static_cast<std::size_t>(c * how_.vector_width), out);
+                }
+            }
+        }
+    }
+
+    /// One vector of values into local memory.
+    void put_local(const tracked_array& a, const std::string& array, const value& at, const plane& what,
+                   std::size_t from, block& out) const {
+        const int width = how_.vector_width;
+        if (width == 1) {
+            out.push_back({store{array, at, what[from], a.type, true}});
+            return;
+        }
+        vector_store v{array, at, {}, width, a.type, true, false, true};
+        for (int e = 0; e < width; ++e) {
+            v.values.push_back(what[from + static_cast<std::size_t>(e)]);
+        }
+        out.push_back({std::move(v)});
+    }
+
+    void load_plane(const tracked_array& a, const value& at, const std::string& prefix, block& out, const plane& to) {
+        set(out, to, loaded_plane(a, at, prefix, out));
+    }
+
+    /// The plane of memory that a plane stands for or, beyond what exists, some plane.
+    value memory_plane(const value& at) const {
+        if (periodic_) {
+            return wrapped_plane(at);
+        }
+        const std::int64_t halo = layout_.halo[along_];
+        return clamped(at, -halo, length_ - 1 + halo);
+    }
+    value wrapped_plane(const value& at) const {
+        const std::int64_t farthest = how_.steps * lag_ + 2 * how_.planes + groups_ * (how_.planes + stages_ * lag_);
+        if (farthest <= length_) {
+            return chosen(below(at, 0), plus(at, length_), chosen(at_least(at, length_), plus(at, -length_), at));
+        }
+        const std::int64_t turns = round_up(farthest, length_);
+        return modulo(plus(at, turns), length_);
+    }
+    std::int64_t stride(std::size_t axis) const { return axis == 0 ? 1 : axis == 1 ? layout_.row : layout_.plane; }
+
+    plane loaded_plane(const tracked_array& a, const value& at, const std::string& prefix, block& out) {
+        const value z = name(out, prefix + a.name + "_plane", memory_plane(at)) * number(stride(along_));
+        const int width = how_.vector_width;
+        const type of = register_type(a.type);
+        plane values;
+        for (std::int64_t y = 0; y < y_.points; ++y) {
+            if (edge_) {
+                const value row = name(out, fmt::format("{}{}_row{}", prefix, a.name, y),
+                                       number(layout_.origin) + z +
+                                           y_edge_.load[static_cast<std::size_t>(y)] * number(stride(across_)));
+                for (std::int64_t x = 0; x < x_.points; ++x) {
+                    const std::string words = fmt::format("{}{}_{}", prefix, a.name, y * x_.points + x);
+                    values.push_back(
+                        name(out, words,
+                             make(load{a.name, row + x_edge_.load[static_cast<std::size_t>(x)] * number(stride(inner_)),
+                                       a.type},
+                                  of)));
+                }
+                continue;
+            }
+            const value row = name(out, fmt::format("{}{}_row{}", prefix, a.name, y),
+                                   number(layout_.origin) + z + plus(y_.own, y) * number(stride(across_)) +
+                                       x_.own * number(stride(inner_)));
+            for (std::int64_t x = 0; x < x_.points; x += width) {
+                const std::string words = fmt::format("{}{}_{}", prefix, a.name, y * x_.points + x);
+                if (width == 1) {
+                    values.push_back(name(out, words, make(load{a.name, plus(row, x * stride(inner_)), a.type}, of)));
+                    continue;
+                }
+                out.push_back(
+                    {declare_vector{a.type, width, words, a.name, plus(row, x), layout_.kind == layout_kind::padded}});
+                for (int e = 0; e < width; ++e) {
+                    values.push_back(make(lane{words, width, e}, of));
+                }
+            }
+        }
+        return values;
+    }
+
+    // ---- one time step of one plane
+
+    /// Where things are while a plane passes through a time step.
+    struct passage {
+        int stage = 0;
+        int row = 0;
+        std::string prefix;
+        value come;   ///< the plane that has come
+        value result; ///< the plane that it completes
+        stage_state* state = nullptr;
+        std::map<const tracked_array*, plane> now; ///< the plane that has come
+        std::map<std::tuple<const tracked_array*, int, std::int64_t, std::int64_t>, value> fetched;
+        /// This work-item's first element in the tile of the exchanged plane so many planes behind the newest one.
+        std::map<std::pair<const tracked_array*, std::int64_t>, value> tiles;
+    };
+
+    std::map<const tracked_array*, plane> time_step(block& out, int s, int r, stage_state& state,
+                                                    std::map<const tracked_array*, plane> now) {
+        passage p;
+        p.stage = s;
+        p.row = r;
+        p.prefix = fmt::format("s{}r{}_", s, r);
+        p.come = plus(plane_, r - s * lag_);
+        p.result = plus(p.come, -lag_);
+        p.state = &state;
+        p.now = std::move(now);
+        out.push_back({comment{fmt::format("time step {}, plane {}", s + 1, r + 1)}});
+        if (checked_) {
+            p.come = name(out, p.prefix + "come", p.come);
+            p.result = name(out, p.prefix + "result", p.result);
+            copy_end_planes(p, out);
+        }
+        exchange(p, out);
+        std::map<const tracked_array*, plane> results;
+        for (std::size_t u = 0; u < updates_.size(); ++u) {
+            const update& what = s_.updates[updates_[u]];
+            plane values = how_.retiming ? add_terms(p, u, out) : evaluate(p, u, out);
+            const tracked_array* a = how_.steps > 1 ? find_tracked({what.field, 0, {}}) : nullptr;
+            if (a) {
+                keep_outside(p, *a, values, out);
+            }
+            results[a ? a : &untracked_result_] = std::move(values);
+        }
+        if (edge_ && !(groups_ == 1 && s == stages_ - 1)) {
+            copy_ghosts(p, results, out);
+        }
+        if (!how_.retiming) {
+            for (auto& [a, queue] : state.queue) {
+                queue.push_back(p.now.at(a));
+                queue.pop_front();
+            }
+        }
+        return results;
+    }
+
+    /// The work-item's own points of a plane, `offset` from the result's.
+    const plane& own(const passage& p, const tracked_array& a, std::int64_t offset) const {
+        const auto i = static_cast<std::size_t>(lag_ + offset);
+        return i < static_cast<std::size_t>(2 * lag_) && !how_.retiming ? p.state->queue.at(&a)[i] : p.now.at(&a);
+    }
+
+    /// Planes beyond a clamped or mirrored end of the streaming axis are copies of planes that have come (beyond the
+    /// first plane: when the plane 0 is computed).
+    void copy_end_planes(passage& p, block& out) {
+        if (how_.retiming) {
+            return;
+        }
+        for (const tracked_array& a : tracked_) {
+            const auto& faces = s_.fields[a.field].faces[along_];
+            auto& queue = p.state->queue.at(&a);
+            if (s_.fields[a.field].halo[along_] == 0) {
+                continue;
+            }
+            if (is_copied(faces[1])) {
+                plane copied = p.now.at(&a);
+                for (std::int64_t k = 0; k < lag_; ++k) {
+                    const std::int64_t back = faces[1].kind == boundary_kind::clamp ? k + 1 : 2 * (k + 1);
+                    const plane& source = queue[static_cast<std::size_t>(2 * lag_ - back)];
+                    const value beyond = binary_value(ir::binary_op::equal, p.come, number(length_ + k));
+                    for (std::size_t i = 0; i < copied.size(); ++i) {
+                        copied[i] = chosen(beyond, source[i], copied[i]);
+                    }
+                }
+                p.now[&a] = named(out, fmt::format("{}{}_come", p.prefix, a.name), copied);
+            }
+            if (is_copied(faces[0])) {
+                const value start = binary_value(ir::binary_op::equal, p.result, number(0));
+                std::vector<plane> fixed;
+                for (std::int64_t k = 1; k <= lag_; ++k) {
+                    const std::int64_t from = faces[0].kind == boundary_kind::clamp ? lag_ : lag_ + k;
+                    const plane& source = from == 2 * lag_ ? p.now.at(&a) : queue[static_cast<std::size_t>(from)];
+                    plane one = queue[static_cast<std::size_t>(lag_ - k)];
+                    for (std::size_t i = 0; i < one.size(); ++i) {
+                        one[i] = chosen(start, source[i], one[i]);
+                    }
+                    fixed.push_back(named(out, fmt::format("{}{}_before{}", p.prefix, a.name, k), one));
+                }
+                for (std::int64_t k = 1; k <= lag_; ++k) {
+                    queue[static_cast<std::size_t>(lag_ - k)] = fixed[static_cast<std::size_t>(k - 1)];
+                }
+            }
+        }
+    }
+
+    static plane named(block& out, const std::string& words, const plane& values) {
+        plane all;
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            const std::string one = fmt::format("{}_{}", words, k);
+            out.push_back({declare{values[k]->of, one, values[k]}});
+            all.push_back(var(one, values[k]->of));
+        }
+        return all;
+    }
+
+    // ---- neighbours
+
+    /// Shows the other work-items what they need of this plane, and waits for theirs.
+    void exchange(passage& p, block& out) {
+        bool any = false;
+        for (const tracked_array& a : tracked_) {
+            if (a.exchanged_planes.empty()) {
+                continue;
+            }
+            any = true;
+            const int newest = *a.exchanged_planes.rbegin();
+            const value tile = name(out, p.prefix + a.name + "_tile", tile_place(p, a, 0));
+            p.tiles[{&a, 0}] = tile;
+            const plane& what = own(p, a, newest);
+            for (std::int64_t y = 0; y < y_.points; ++y) {
+                if (row_place(y) < 0) {
+                    continue;
+                }
+                for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
+                    put_local(a, a.name + "_tiles", plus(tile, row_place(y) * x_.width + x), what,
+                              static_cast<std::size_t>(y * x_.points + x), out);
+                }
+            }
+        }
+        if (any) {
+            out.push_back({barrier{}});
+        }
+    }
+
+    /// The work-item's first element in the tile of the exchanged plane that lies `back` planes behind the newest one.
+    value tile_place(const passage& p, const tracked_array& a, std::int64_t back) const {
+        value slot;
+        if (is_ring(a)) {
+            const std::int64_t slots = ring_slots(a);
+            value counted = var("pass") * number(how_.planes) + number(p.row + slots - back);
+            if (checked_ && back > 0) {
+                counted = counted - ring_correction(p, a, back);
+            }
+            slot = (group_ * number(stages_) + number(p.stage)) * number(slots) + modulo(counted, slots);
+        } else {
+            const std::int64_t i = static_cast<std::int64_t>(p.row) * stages_ + p.stage;
+            const value turn = exchanges() == 1                               ? var("turn")
+                               : i == exchanges() - 1 && exchanges() % 2 == 1 ? number(2)
+                                                                              : number(i % 2);
+            slot = group_ * number(turn_slots()) + turn;
+        }
+        return number(guard()) + slot * number(tile_elements()) +
+               local_index(across_) * number(shared_rows() * x_.width) + local_index(inner_) * number(x_.points);
+    }
+
+    /// A plane before the first one is found where the plane lies that it copies: this many planes on.
+    value ring_correction(const passage& p, const tracked_array& a, std::int64_t back) const {
+        const boundary& low = s_.fields[a.field].faces[along_][0];
+        if (how_.retiming || !is_copied(low)) {
+            return number(0);
+        }
+        const value at = plus(p.result, *a.exchanged_planes.rbegin() - back);
+        // The plane at is found `at - source` planes further back (a negative number).
+        const value behind = low.kind == boundary_kind::clamp ? at : at + at;
+        return chosen(both(below(at, 0), at_least(p.result, 0)), behind, number(0));
+    }
+
+    value fetch(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y, block& out) {
+        const bool inside = y >= 0 && y < y_.points;
+        if (inside && x >= 0 && x < x_.points) {
+            return own(p, a, offset)[static_cast<std::size_t>(y * x_.points + x)];
+        }
+        const auto key = std::make_tuple(&a, static_cast<int>(offset), x, y);
+        if (const auto found = p.fetched.find(key); found != p.fetched.end()) {
+            return found->second;
+        }
+        const auto sign = [](std::int64_t n) { return fmt::format("{}{}", n < 0 ? "m" : "p", std::abs(n)); };
+        const std::string words = fmt::format("{}{}_{}_{}_{}", p.prefix, a.name, sign(x), sign(y), sign(offset));
+        value v;
+        if (how_.shuffle && (x < 0 || x >= x_.points)) {
+            const std::int64_t lanes = floor_div(x, x_.points);
+            v = fetch(p, a, offset, x - lanes * x_.points, y, out);
+            v = make(shuffle{v, static_cast<int>(lanes)}, v->of);
+        } else {
+            const std::int64_t items = floor_div(y, y_.points);
+            const std::int64_t place = items * shared_rows() + row_place(y - items * y_.points);
+            v = make(load{a.name + "_tiles", plus(tile_of(p, a, offset, out), place * x_.width + x), a.type, true},
+                     register_type(a.type));
+        }
+        v = name(out, words, v);
+        p.fetched.emplace(key, v);
+        return v;
+    }
+
+    value tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out) {
+        const std::int64_t back = how_.retiming ? 0 : *a.exchanged_planes.rbegin() - offset;
+        value& tile = p.tiles[{&a, back}];
+        if (!tile) {
+            tile = name(out, fmt::format("{}{}_tile_back{}", p.prefix, a.name, back), tile_place(p, a, back));
+        }
+        return tile;
+    }
+
+    // ---- arithmetic
+
+    point_surroundings surroundings(passage& p, const std::string& words, std::int64_t come_offset, block& out) {
+        point_surroundings around;
+        around.prefix = p.prefix + words;
+        // The plane that is computed lies come_offset behind the one that came (retiming), or is p.result.
+        const value at = how_.retiming ? plus(p.come, -come_offset) : p.result;
+        around.element = [this, &p, at, &out](const ir::read& r, offset3 point) -> value {
+            const std::int64_t x = point[inner_] + r.at[inner_];
+            const std::int64_t y = point[across_] + r.at[across_];
+            if (const tracked_array* a = find_tracked(r)) {
+                return fetch(p, *a, how_.retiming ? lag_ : r.at[along_], x, y, out);
+            }
+            const field& f = s_.fields[r.field];
+            const auto column = static_cast<std::size_t>(point[inner_]);
+            const auto row = static_cast<std::size_t>(point[across_]);
+            const value cx = edge_ ? plus(x_edge_.point[column], r.at[inner_]) : plus(x_.own, x);
+            const value cy = edge_ ? plus(y_edge_.point[row], r.at[across_]) : plus(y_.own, y);
+            const value cz = plus(point_plane(at), r.at[along_]);
+            const value where = number(layout_.origin) + cx * number(stride(inner_)) + cy * number(stride(across_)) +
+                                cz * number(stride(along_));
+            return make(load{array_name(f, r.level), where, f.type, false}, register_type(f.type));
+        };
+        around.coordinate = [this, at](int axis, int delta) -> value {
+            const auto which = static_cast<std::size_t>(axis);
+            const auto i = static_cast<std::size_t>(delta);
+            if (which == along_) {
+                return point_plane(at);
+            }
+            if (edge_) {
+                return which == inner_ ? x_edge_.point[i] : y_edge_.point[i];
+            }
+            return plus(which == inner_ ? x_.own : y_.own, delta);
+        };
+        around.parameter = [this](std::uint32_t which) {
+            return var(s_.parameters[which].name + "_param", type_of(parameters_.at(which)));
+        };
+        around.step = [this, &p]() -> value {
+            value steps = group_ * number(stages_) + number(p.stage);
+            if (literal(steps) == 0) {
+                return var("step_number", type::i32);
+            }
+            steps = literal(steps) ? number(*literal(steps), type::i32) : make(nest::convert{steps}, type::i32);
+            return var("step_number", type::i32) + steps;
+        };
+        return around;
+    }
+
+    /// A plane of the grid: the one that this one stands for or, beyond what is needed, some plane.
+    value point_plane(const value& at) const { return periodic_ ? wrapped_plane(at) : clamped(at, 0, length_ - 1); }
+
+    std::vector<offset3> all_points() const {
+        std::vector<offset3> all;
+        for (int y = 0; y < y_.points; ++y) {
+            for (int x = 0; x < x_.points; ++x) {
+                offset3 p{};
+                p[inner_] = x;
+                p[across_] = y;
+                all.push_back(p);
+            }
+        }
+        return all;
+    }
+
+    value stored_value(const value& v, scalar stored) const {
+        const type of = register_type(stored);
+        return v->of == of ? v : make(nest::convert{v}, of);
+    }
+
+    plane evaluate(passage& p, std::size_t u, block& out) {
+        const update& what = s_.updates[updates_[u]];
+        const field& target = s_.fields[what.field];
+        const auto around = surroundings(p, target.name + "_", 0, out);
+        plane values;
+        if (edge_ && !direct_.empty()) {
+            // Points beyond the grid stand for others: what neighbours read from memory is not the same element.
+            for (const offset3& point : all_points()) {
+                const std::string words = fmt::format("{}_p{}_", target.name, values.size());
+                const auto alone = surroundings(p, words, 0, out);
+                values.push_back(lower_points(s_, layout_.size, what.value, alone, {point}, out).front());
+            }
+        } else {
+            values = lower_points(s_, layout_.size, what.value, around, all_points(), out);
+        }
+        for (value& v : values) {
+            v = stored_value(v, target.type);
+        }
+        return values;
+    }
+
+    /// Adds the terms that the plane which came contributes to every plane of the result that is open.
+    plane add_terms(passage& p, std::size_t u, block& out) {
+        const update& what = s_.updates[updates_[u]];
+        const field& target = s_.fields[what.field];
+        const type of = type_of(s_.nodes[what.value].type);
+        std::deque<plane>& sums = p.state->sums[u];
+        const std::vector<offset3> all = all_points();
+        plane result;
+        for (std::int64_t i = 0; i <= static_cast<std::int64_t>(sums.size()); ++i) {
+            const std::int64_t offset = lag_ - i; // of the plane that came from the plane of this sum
+            const auto found = sums_[u].find(static_cast<int>(offset));
+            const std::size_t terms = found == sums_[u].end() ? 0 : found->second.size();
+            plane next;
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                value sum = i < static_cast<std::int64_t>(sums.size()) ? sums[static_cast<std::size_t>(i)][k] : value();
+                for (std::size_t t = 0; t < terms; ++t) {
+                    const sum_term& term = found->second[t];
+                    const std::string words = fmt::format("{}{}t{}p{}_", target.name, i, t, k);
+                    const auto around = surroundings(p, words, offset, out);
+                    const value v = lower_points(s_, layout_.size, term.node, around, {all[k]}, out).front();
+                    if (!sum) {
+                        sum = term.negative ? make(nest::unary{ir::unary_op::negate, v}, of) : v;
+                    } else {
+                        sum = make(nest::binary{term.negative ? ir::binary_op::subtract : ir::binary_op::add, sum, v},
+                                   of);
+                    }
+                }
+                if (!sum) {
+                    sum = real_number(0, of);
+                }
+                const std::string words = fmt::format("{}{}_sum{}_{}", p.prefix, target.name, i, k);
+                const bool is_new = terms > 0;
+                next.push_back(is_new ? name(out, words, sum) : sum);
+            }
+            if (i == 0) {
+                result = std::move(next);
+            } else {
+                sums[static_cast<std::size_t>(i - 1)] = std::move(next);
+            }
+        }
+        for (value& v : result) {
+            v = stored_value(v, target.type);
+        }
+        return result;
+    }
+
+    // ---- beyond the grid
+
+    /// Points beyond a fixed or constant face keep their value.
+    void keep_outside(const passage& p, const tracked_array& a, plane& values, block& out) {
+        const field& f = s_.fields[a.field];
+        value plane_outside;
+        if (checked_ && f.halo[along_] > 0) {
+            if (is_frozen(f.faces[along_][0])) {
+                plane_outside = below(p.result, 0);
+            }
+            if (is_frozen(f.faces[along_][1])) {
+                plane_outside = either(plane_outside, at_least(p.result, length_));
+            }
+        }
+        std::vector<value> outside;
+        bool any = false;
+        for (std::int64_t y = 0; y < y_.points; ++y) {
+            for (std::int64_t x = 0; x < x_.points; ++x) {
+                value here = plane_outside;
+                if (edge_) {
+                    here = either(here, outside_faces(f, x_, x, is_frozen));
+                    here = either(here, outside_faces(f, y_, y, is_frozen));
+                }
+                any = any || here;
+                outside.push_back(here);
+            }
+        }
+        if (!any) {
+            return;
+        }
+        const std::string words = fmt::format("{}{}_kept", p.prefix, a.name);
+        if (!how_.retiming) {
+            const plane& centre = own(p, a, 0);
+            for (std::size_t k = 0; k < values.size(); ++k) {
+                if (outside[k]) {
+                    values[k] = chosen(outside[k], centre[k], values[k]);
+                }
+            }
+            values = named(out, words, values);
+            return;
+        }
+        // There is no queue of planes: the value is in memory.
+        const type of = register_type(a.type);
+        const std::int64_t halo_x = layout_.halo[inner_];
+        const std::int64_t halo_y = layout_.halo[across_];
+        const value z = name(out, words + "_plane", memory_plane(p.result) * number(stride(along_)));
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            if (!outside[k]) {
+                continue;
+            }
+            const auto x = static_cast<std::int64_t>(k) % x_.points;
+            const auto y = static_cast<std::int64_t>(k) / x_.points;
+            const std::string one = fmt::format("{}_{}", words, k);
+            out.push_back({declare{of, one, values[k], true}});
+            block* inside = enter(out, outside[k]);
+            const value at_x = edge_ && x_.periodic ? x_edge_.load[static_cast<std::size_t>(x)]
+                                                    : clamped(plus(x_.own, x), -halo_x, x_.size - 1 + halo_x);
+            const value at_y = edge_ && y_.periodic ? y_edge_.load[static_cast<std::size_t>(y)]
+                                                    : clamped(plus(y_.own, y), -halo_y, y_.size - 1 + halo_y);
+            inside->push_back({assign{one, make(load{a.name,
+                                                     number(layout_.origin) + at_x * number(stride(inner_)) +
+                                                         at_y * number(stride(across_)) + z,
+                                                     a.type},
+                                                of)}});
+            values[k] = var(one, of);
+        }
+    }
+
+    template<class Kind>
+    static value outside_faces(const field& f, const tile_axis& t, std::int64_t i, Kind&& of_kind) {
+        value out;
+        if (f.halo[t.axis] > 0) {
+            if (of_kind(f.faces[t.axis][0])) {
+                out = below(plus(t.own, i), 0);
+            }
+            if (of_kind(f.faces[t.axis][1])) {
+                out = either(out, at_least(plus(t.own, i), t.size));
+            }
+        }
+        return out;
+    }
+
+    /// Points beyond a clamped or mirrored face of the tile's axes take the values of the points that they copy.
+    void copy_ghosts(const passage& p, std::map<const tracked_array*, plane>& results, block& out) {
+        std::vector<const tracked_array*> copied;
+        for (const tracked_array& a : tracked_) {
+            if (how_.steps > 1 && is_copied_across(s_.fields[a.field])) {
+                copied.push_back(&a);
+            }
+        }
+        if (copied.empty()) {
+            return;
+        }
+        const value base = group_ * number(group_points());
+        const value thread =
+            base + local_index(across_) * number(y_.points * x_.width) + local_index(inner_) * number(x_.points);
+        out.push_back({barrier{}});
+        for (const tracked_array* a : copied) {
+            const plane& values = results.at(a);
+            for (std::int64_t y = 0; y < y_.points; ++y) {
+                for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
+                    put_local(*a, a->name + "_ghosts", plus(thread, y * x_.width + x), values,
+                              static_cast<std::size_t>(y * x_.points + x), out);
+                }
+            }
+        }
+        out.push_back({barrier{}});
+        for (const tracked_array* a : copied) {
+            const field& f = s_.fields[a->field];
+            plane& values = results.at(a);
+            const type of = register_type(a->type);
+            for (std::int64_t y = 0; y < y_.points; ++y) {
+                for (std::int64_t x = 0; x < x_.points; ++x) {
+                    const auto k = static_cast<std::size_t>(y * x_.points + x);
+                    const value outside =
+                        either(outside_faces(f, x_, x, is_copied), outside_faces(f, y_, y, is_copied));
+                    if (!outside) {
+                        continue;
+                    }
+                    const std::string one = fmt::format("{}{}_ghost_{}", p.prefix, a->name, k);
+                    out.push_back({declare{of, one, values[k], true}});
+                    block* inside = enter(out, outside);
+                    const value from = base + copied_place(f, x_, x) + copied_place(f, y_, y) * number(x_.width);
+                    inside->push_back({assign{one, make(load{a->name + "_ghosts", from, a->type, true}, of)}});
+                    values[k] = var(one, of);
+                }
+            }
+        }
+    }
+
+    /// Where along an axis of the tile the point lies that point i copies.
+    static value copied_place(const field& f, const tile_axis& t, std::int64_t i) {
+        const value at = plus(t.own, i);
+        value source = at;
+        if (f.halo[t.axis] > 0) {
+            const auto beyond = [&](int face, const value& outside) {
+                const boundary& b = f.faces[t.axis][static_cast<std::size_t>(face)];
+                if (is_copied(b)) {
+                    const value edge = number(face == 0 ? 0 : t.size - 1);
+                    source = chosen(outside, b.kind == boundary_kind::clamp ? edge : edge + edge - at, source);
+                }
+            };
+            beyond(1, at_least(at, t.size));
+            beyond(0, below(at, 0));
+        }
+        return clamped(source - t.first, 0, t.width - 1);
+    }
+
+    // ---- planes out
+
+    void write(block& out, const std::vector<std::map<const tracked_array*, plane>>& rows) {
+        for (int r = 0; r < how_.planes; ++r) {
+            const std::string prefix = fmt::format("w{}_", r);
+            const value at = name(out, prefix + "plane", plus(plane_, r - stages_ * lag_));
+            block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
+            for (std::size_t u = 0; u < updates_.size(); ++u) {
+                const field& f = s_.fields[s_.updates[updates_[u]].field];
+                const tracked_array* a =
+                    how_.steps > 1 ? find_tracked({s_.updates[updates_[u]].field, 0, {}}) : nullptr;
+                write_plane(f, at, prefix, rows[static_cast<std::size_t>(r)].at(a ? a : &untracked_result_), *inside);
+            }
+        }
+    }
+
+    /// Whether the tile's writable part of an axis has the point.
+    value writable(const tile_axis& t, std::int64_t i, std::int64_t count) const {
+        value inside;
+        const value within = plus(local_index(t.axis) * number(t.points), i);
+        if (t.halo > 0) {
+            inside = both(at_least(within, t.halo), below(within, t.halo + t.step));
+        }
+        return edge_ ? both(inside, below(plus(t.own, i + count - 1), t.size)) : inside;
+    }
+
+    void write_plane(const field& f, const value& at, const std::string& prefix, const plane& values, block& out) {
+        const std::string array = array_name(f, how_.steps);
+        const int width = how_.vector_width;
+        for (std::int64_t y = 0; y < y_.points; ++y) {
+            block* row = enter(out, writable(y_, y, 1));
+            const value to = name(*row, fmt::format("{}{}_to{}", prefix, f.name, y),
+                                  number(layout_.origin) + at * number(stride(along_)) +
+                                      plus(y_.own, y) * number(stride(across_)) + x_.own * number(stride(inner_)));
+            for (std::int64_t x = 0; x < x_.points; x += width) {
+                const auto k = static_cast<std::size_t>(y * x_.points + x);
+                const value fits = writable(x_, x, width);
+                block* here = row;
+                block* rest = nullptr;
+                if (fits) {
+                    row->push_back({branch{fits, {}, {}}});
+                    here = &std::get<branch>(row->back().what).yes;
+                    rest = &std::get<branch>(row->back().what).no;
+                }
+                if (width == 1) {
+                    here->push_back({store{array, plus(to, x * stride(inner_)), values[k], f.type, false}});
+                    continue;
+                }
+                vector_store v{
+                    array, plus(to, x), {}, width, f.type, layout_.kind == layout_kind::padded, how_.streaming_stores};
+                for (int e = 0; e < width; ++e) {
+                    v.values.push_back(values[k + static_cast<std::size_t>(e)]);
+                }
+                here->push_back({std::move(v)});
+                if (edge_ && x_.size % width != 0) { // the end of a row, point by point
+                    for (int e = 0; e < width - 1; ++e) {
+                        block* one = enter(*rest, writable(x_, x + e, 1));
+                        one->push_back(
+                            {store{array, plus(to, x + e), values[k + static_cast<std::size_t>(e)], f.type}});
+                    }
+                }
+            }
+        }
+    }
+
+    stencil s_; // with the nodes of the partial sums
+    std::vector<std::size_t> updates_;
+    const array_layout& layout_;
+    const schedule& how_;
+    std::size_t along_;   ///< the streaming axis
+    std::size_t inner_;   ///< the tile's axes: this, x unless streaming runs along it
+    std::size_t across_;  ///< and this
+    std::int64_t length_; ///< planes of the grid
+    int groups_;          ///< stage groups
+    int stages_;          ///< time steps of a stage group
+    std::vector<tracked_array> tracked_;
+    tracked_array untracked_result_;                 ///< stands for the result, where it is not what comes in next
+    std::set<std::pair<std::uint32_t, int>> direct_; ///< arrays that are read from memory where they are needed
+    std::map<std::uint32_t, scalar> parameters_;     ///< and the widest type that each is used in
+    std::vector<plane_terms> sums_;                  ///< per update
+    bool has_step_ = false;
+    bool has_coordinates_ = false;
+    std::array<std::int64_t, 3> reach_{};
+    std::int64_t lag_ = 0; ///< planes that a result lies behind what has come
+    bool periodic_ = false;
+    tile_axis x_, y_;
+    const tile_axis* const tile_axes_[2]{&x_, &y_};
+    kernel* kernel_ = nullptr;
+    value first_, last_; ///< planes of this work-group
+    value group_;        ///< stage group
+    value plane_;        ///< that comes into this stage group first in this pass
+    bool edge_ = false;
+    bool checked_ = false;
+    positions x_edge_, y_edge_;
+};
+
+} // namespace
+
+std::string no_temporal_blocking(const stencil& s) {
+    if (s.dimensions == 1) {
+        return "a stencil of one axis has nothing to stream along";
+    }
+    for (const update& u : s.updates) {
+        for (const node_id n : reachable(s, u.value)) {
+            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
+            if (!r || s.fields[r->field].coefficient) {
+                continue;
+            }
+            if (r->level > 0) {
+                return "the updates depend on each other within a time step";
+            }
+            if (r->level < 0) {
+                return "an update reads time levels before t";
+            }
+        }
+    }
+    bool diagonal[3][3] = {};
+    for (const update& u : s.updates) {
+        for (const node_id n : reachable(s, u.value)) {
+            if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op); r && !s.fields[r->field].coefficient) {
+                for (std::size_t a = 0; a < 3; ++a) {
+                    for (std::size_t b = 0; b < 3; ++b) {
+                        diagonal[a][b] = diagonal[a][b] || (a != b && r->at[a] != 0 && r->at[b] != 0);
+                    }
+                }
+            }
+        }
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        int periodic = 0, faces = 0;
+        for (const update& u : s.updates) {
+            const field& f = s.fields[u.field];
+            for (std::size_t face = 0; face < 2 && f.halo[axis] > 0; ++face) {
+                ++faces;
+                periodic += f.faces[axis][face].kind == boundary_kind::periodic ? 1 : 0;
+            }
+        }
+        if (periodic != 0 && periodic != faces) {
+            return fmt::format("only some faces along {} are periodic", s.axes[axis]);
+        }
+    }
+    for (const update& u : s.updates) {
+        const field& f = s.fields[u.field];
+        for (std::size_t a = 0; a < 3; ++a) {
+            for (std::size_t b = 0; b < 3; ++b) {
+                for (std::size_t face = 0; face < 4; ++face) {
+                    if (diagonal[a][b] && f.halo[a] > 0 && f.halo[b] > 0 && is_frozen(f.faces[a][face % 2]) &&
+                        !is_frozen(f.faces[b][face / 2])) {
+                        return fmt::format("{} is read at corners between a face that keeps its values and one that "
+                                           "does not",
+                                           f.name);
+                    }
+                }
+            }
+        }
+    }
+    return "";
+}
+
+std::string no_retiming(const stencil& s, int along, bool several_steps) {
+    const auto axis = static_cast<std::size_t>(along);
+    for (std::size_t i = 0; i < s.updates.size(); ++i) {
+        const update& u = s.updates[i];
+        stencil copy = s;
+        const auto arrays = streamed_arrays(s, {i}, several_steps ? 2 : 1);
+        const auto streams = [&](const ir::read& r) {
+            return !s.fields[r.field].coefficient && (several_steps || arrays.contains({r.field, r.level}));
+        };
+        if (!terms_by_plane(copy, u.value, along, streams)) {
+            return fmt::format("{} is no sum of terms that each read one plane", s.fields[u.field].name);
+        }
+        const field& f = s.fields[u.field];
+        if (several_steps && f.halo[axis] > 0 && (is_copied(f.faces[axis][0]) || is_copied(f.faces[axis][1]))) {
+            return fmt::format("{} is clamped or mirrored along {}", f.name, s.axes[axis]);
+        }
+    }
+    return "";
+}
+
+std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how) {
+    const auto along = static_cast<std::size_t>(how.stream_axis);
+    if (s.dimensions <= how.stream_axis || s.dimensions == 1) {
+        return "there is nothing to stream along";
+    }
+    if (how.retiming) {
+        if (std::string why = no_retiming(s, how.stream_axis, how.steps > 1); !why.empty()) {
+            return why;
+        }
+    }
+    if (how.steps > 1) {
+        if (std::string why = no_temporal_blocking(s); !why.empty()) {
+            return why;
+        }
+    }
+    offset3 reach{};
+    for (const update& u : s.updates) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            reach[axis] = std::max(reach[axis], s.fields[u.field].halo[axis]);
+        }
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];
+        if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {
+            return fmt::format("the grid has no more than {} points along {}", halo, s.axes[axis]);
+        }
+        const auto width = static_cast<std::int64_t>(how.work_group[axis] * how.block[axis]);
+        const std::int64_t alignment = axis == 0 ? how.vector_width : 1;
+        if (axis != along && width <= 2 * round_up(halo, alignment)) {
+            return fmt::format("a tile of {} points along {} has none that is written", width, s.axes[axis]);
+        }
+    }
+    return "";
+}
+
+lowered_kernel lower_stream(const stencil& s, const std::vector<std::size_t>& updates, const array_layout& layout,
+                            const schedule& how) {
+    return stream_lowering(s, updates, layout, how).lower();
+}
+
+} // namespace gst

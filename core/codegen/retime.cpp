@@ -1,0 +1,88 @@
+#include "core/codegen/retime.hpp"
+
+#include <set>
+
+namespace gst {
+
+namespace {
+
+class splitter {
+  public:
+    splitter(stencil& s, int axis, const std::function<bool(const ir::read&)>& streams)
+        : s_(s), builder_(s), axis_(static_cast<std::size_t>(axis)), streams_(streams) {}
+
+    bool split(node_id n, bool negative, plane_terms& out) {
+        const std::set<int> planes = planes_of(n);
+        if (planes.size() <= 1) {
+            out[planes.empty() ? 0 : *planes.begin()].push_back({n, negative});
+            return true;
+        }
+        const node here = s_.nodes[n]; // a copy: nodes are appended
+        if (const auto* u = std::get_if<ir::unary>(&here.op)) {
+            return u->op == ir::unary_op::negate && split(u->a, !negative, out);
+        }
+        const auto* b = std::get_if<ir::binary>(&here.op);
+        if (!b || !is_real(here.type)) {
+            return false;
+        }
+        switch (b->op) {
+        case ir::binary_op::add:
+            return split(b->a, negative, out) && split(b->b, negative, out);
+        case ir::binary_op::subtract:
+            return split(b->a, negative, out) && split(b->b, !negative, out);
+        case ir::binary_op::multiply:
+            return distribute(*b, b->a, b->b, negative, out) || distribute(*b, b->b, b->a, negative, out);
+        case ir::binary_op::divide:
+            return distribute(*b, b->b, b->a, negative, out);
+        default:
+            return false;
+        }
+    }
+
+  private:
+    /// The planes that a node reads.
+    std::set<int> planes_of(node_id n) const {
+        std::set<int> out;
+        for (const node_id m : reachable(s_, n)) {
+            if (const auto* r = std::get_if<ir::read>(&s_.nodes[m].op); r && streams_(*r)) {
+                out.insert(r->at[axis_]);
+            }
+        }
+        return out;
+    }
+
+    /// factor · sum, or sum / factor: the operation on the sum of each plane.
+    bool distribute(const ir::binary& how, node_id factor, node_id sum, bool negative, plane_terms& out) {
+        plane_terms parts;
+        if (!planes_of(factor).empty() || !split(sum, false, parts)) {
+            return false;
+        }
+        for (const auto& [plane, terms] : parts) {
+            node_id total =
+                terms.front().negative ? builder_.unary(ir::unary_op::negate, terms.front().node) : terms.front().node;
+            for (std::size_t i = 1; i < terms.size(); ++i) {
+                total = builder_.binary(terms[i].negative ? ir::binary_op::subtract : ir::binary_op::add, total,
+                                        terms[i].node);
+            }
+            const node_id a = factor == how.a ? factor : total;
+            const node_id b = factor == how.a ? total : factor;
+            out[plane].push_back({builder_.binary(how.op, a, b), negative});
+        }
+        return true;
+    }
+
+    stencil& s_;
+    stencil_builder builder_;
+    std::size_t axis_;
+    const std::function<bool(const ir::read&)>& streams_;
+};
+
+} // namespace
+
+std::optional<plane_terms> terms_by_plane(stencil& s, node_id root, int axis,
+                                          const std::function<bool(const ir::read&)>& streams) {
+    plane_terms out;
+    return splitter(s, axis, streams).split(root, false, out) ? std::optional(std::move(out)) : std::nullopt;
+}
+
+} // namespace gst

@@ -1,0 +1,74 @@
+#include "tests/codegen/device_case.hpp"
+
+#include "core/base/random.hpp"
+#include "tests/catch.hpp"
+#include "tests/stencil/random_stencil.hpp"
+#include "tests/stencil/same.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace gst::testing {
+
+namespace {
+
+/// The first point where a program's result is farther from the interpreter's than the error bound, in words; "" when
+/// none is.
+std::string wrong_point(const stencil& s, const error_companion& bounds, const interpreter_state& expected,
+                        const interpreter_state& got) {
+    for (std::size_t f = 0; f < s.fields.size(); ++f) {
+        for (std::size_t age = 0; age < got.levels[f].size(); ++age) {
+            const field_values& want = expected.levels[f][age];
+            const field_values& have = got.levels[f][age];
+            const int e = bounds.error_field[f];
+            for (std::size_t i = 0; i < want.data.size(); ++i) {
+                const double bound = e < 0 ? 0 : 2 * expected.levels[static_cast<std::size_t>(e)][age].data[i];
+                if (!same(want.data[i], have.data[i]) && !(std::abs(want.data[i] - have.data[i]) <= bound) &&
+                    std::isfinite(bound)) {
+                    return fmt::format("{} at t-{}, element {}: {} instead of {}, bound {}", s.fields[f].name, age, i,
+                                       have.data[i], want.data[i], bound);
+                }
+            }
+        }
+    }
+    return "";
+}
+
+} // namespace
+
+interpreter_state start_of(const program_case& c) {
+    interpreter_state start = random_state(c.s, c.size, c.noise);
+    interpret(c.s, start, c.parameters, 0); // fills the halo
+    start.step = c.first_step;
+    return start;
+}
+
+program program_of(const program_case& c, const dialect& language) {
+    return generate(c.s, c.size, c.layout, c.how, language);
+}
+
+void check_case(test_device& on, const program_case& c) {
+    const stencil& s = c.s;
+    const interpreter_state start = start_of(c);
+    const error_companion bounds = with_error_bounds(s);
+    interpreter_state expected = make_state(bounds.program, c.size);
+    for (std::size_t f = 0; f < s.fields.size(); ++f) {
+        expected.levels[f] = start.levels[f];
+    }
+    expected.step = start.step;
+    interpret(bounds.program, expected, c.parameters, c.steps);
+
+    const program p = program_of(c, on.info.language);
+    INFO("GST_TEST_SEED=" << first_seed() << ", case " << c.number << ", " << c.steps << " steps, " << to_string(c.how)
+                          << "\n"
+                          << dump(s));
+    for (const module_source& m : p.modules) {
+        UNSCOPED_INFO(m.text);
+    }
+    const interpreter_state got = execute(on, p, s, start, c.parameters, c.steps);
+    const std::string wrong = wrong_point(s, bounds, expected, got);
+    REQUIRE(wrong == "");
+}
+
+} // namespace gst::testing

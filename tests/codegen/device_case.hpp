@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/codegen/generate.hpp"
+#include "tests/codegen/execute.hpp"
+
+namespace gst::testing {
+
+/// A program and the data that it starts from.
+struct program_case {
+    std::uint64_t number = 0;
+    stencil s;
+    extent3 size{};
+    std::vector<double> parameters;
+    schedule how;
+    layout_kind layout = layout_kind::padded;
+    std::uint64_t noise = 0; ///< seed of the initial data
+    std::int64_t first_step = 0;
+    int steps = 1;
+};
+
+/// Its initial data, halo included.
+interpreter_state start_of(const program_case& c);
+
+program program_of(const program_case& c, const dialect& language);
+
+/// Runs the program on the device and compares every level of every field, halo included, with the interpreter's.
+void check_case(test_device& on, const program_case& c);
+
+} // namespace gst::testing
