@@ -2,6 +2,7 @@
 
 #include "core/codegen/emit.hpp"
 #include "core/codegen/lower.hpp"
+#include "core/codegen/rotation.hpp"
 
 #include <algorithm>
 
@@ -27,7 +28,7 @@ std::uint64_t memory_of(const program& p, bool images_copied) {
     std::uint64_t bytes = 0;
     for (std::size_t f = 0; f < p.types.size(); ++f) {
         const std::uint64_t array =
-            allocated_elements(p.layout) * size_of(p.types[f]) * static_cast<std::uint64_t>(p.levels[f]);
+            allocated_elements(p.layout) * size_of(p.types[f]) * static_cast<std::uint64_t>(buffers_of(p, f));
         bytes += array * (images_copied && p.images[f].width > 0 ? 2 : 1);
     }
     return bytes;
@@ -44,7 +45,7 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
     for (std::size_t f = 0; f < s.fields.size(); ++f) {
         p.types.push_back(s.fields[f].type);
         p.coefficient.push_back(updated[f] ? 0 : 1);
-        p.levels.push_back(updated[f] ? s.fields[f].levels() : 1);
+        p.kept.push_back(s.fields[f].history + 1);
     }
     p.images.resize(s.fields.size());
     std::vector<std::uint8_t> imaged(s.fields.size(), 0);
@@ -63,7 +64,7 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
     const auto add = [&](lowered_kernel&& k, std::vector<nest::kernel>& kernels, std::uint32_t module) {
         kernels.push_back(std::move(k.kernel));
         k.launch.module = module;
-        p.step.emplace_back(std::move(k.launch));
+        p.call.emplace_back(std::move(k.launch));
     };
     for (std::size_t u = 0; u < updates.size(); ++u) {
         const std::uint32_t field = s.updates[u].field;
@@ -72,7 +73,7 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
             add(std::move(*halo), halo_kernels, 1);
         }
         if (imaged[field]) {
-            p.step.emplace_back(image_copy{field, 1});
+            p.call.emplace_back(image_copy{field, 1});
         }
     }
     out.modules.push_back(std::move(update_kernels));

@@ -3,6 +3,7 @@
 #include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/execute.hpp"
+#include "tests/several_steps.hpp"
 #include "tests/stencil/random_stencil.hpp"
 #include "tests/stencil/same.hpp"
 
@@ -79,6 +80,7 @@ struct program_case {
     std::uint64_t noise = 0; ///< seed of the initial data
     std::int64_t first_step = 0;
     int steps = 1;
+    int per_call = 1; ///< steps that a call advances
 };
 
 constexpr std::int64_t usual_points = 3000;
@@ -240,7 +242,7 @@ interpreter_state start_of(const program_case& c) {
 }
 
 program program_of(const program_case& c, const dialect& language) {
-    return generate(c.s, c.size, c.layout, c.how, language);
+    return several_steps(generate(c.s, c.size, c.layout, c.how, language), c.per_call);
 }
 
 /// Runs the program on the device and compares every level of every field, halo included, with the interpreter's.
@@ -256,8 +258,8 @@ void check_case(test_device& on, const program_case& c) {
     interpret(bounds.program, expected, c.parameters, c.steps);
 
     const program p = program_of(c, on.info.language);
-    INFO("GST_TEST_SEED=" << first_seed() << ", case " << c.number << ", " << c.steps << " steps, " << to_string(c.how)
-                          << "\n"
+    INFO("GST_TEST_SEED=" << first_seed() << ", case " << c.number << ", " << c.steps << " steps, " << c.per_call
+                          << " per call, " << to_string(c.how) << "\n"
                           << dump(s));
     for (const module_source& m : p.modules) {
         UNSCOPED_INFO(m.text);
@@ -290,6 +292,25 @@ TEST_CASE("random programs compute what the interpreter computes", "[device]") {
             INFO(loads << " with " << kind << " boundaries");
             CHECK(picker.covers(loads, kind));
         }
+    }
+}
+
+TEST_CASE("calls of several steps, and what is left over, compute what the interpreter computes", "[device]") {
+    test_device on = open_test_device();
+    const auto reads_step = [](const node& n) { return std::holds_alternative<ir::step_number>(n.op); };
+    int ran = 0;
+    for (std::uint64_t number = 0; ran < cases() / 3; ++number) {
+        program_case c = make_case(number, on.info);
+        if (std::any_of(c.s.nodes.begin(), c.s.nodes.end(), reads_step)) {
+            continue;
+        }
+        c.per_call = 2 + ran % 3;
+        for (field& f : c.s.fields) { // every level that a call computes gets a buffer
+            f.history = f.coefficient ? 0 : std::max(f.history, c.per_call - 1);
+        }
+        c.steps = 1 + ran % 9;
+        check_case(on, c);
+        ++ran;
     }
 }
 
