@@ -194,16 +194,18 @@ loop_outcome run_time_loop(const config& c, const tuning_request& r, const targe
     time_loop loop(c, r, t, p);
     const run_plan plan = plan_of(c);
     out.first_step = loop.step();
-    std::int64_t piece = 1; // steps between two looks at the keyboard: about half a second
+    std::int64_t piece = p.steps; // between two looks at the keyboard: whole calls, about half a second
     while (!out.interrupted && !out.converged) {
         const run_slice slice = next_slice(plan, loop.step());
         if (slice.steps == 0) {
             break;
         }
         const std::int64_t end = loop.step() + slice.steps;
+        // The residual needs t-1, which may not be there but after a single step.
+        const std::int64_t before_last = slice.residual && p.steps > 1 ? end - 1 : end;
         while (loop.step() < end && !out.interrupted) {
             const clock::time_point piece_begin = clock::now();
-            const std::int64_t steps = std::min(piece, end - loop.step());
+            const std::int64_t steps = loop.step() < before_last ? std::min(piece, before_last - loop.step()) : 1;
             out.device_ms += loop.advance(steps);
             out.steps += steps;
             if (since(piece_begin) < 0.25 && piece < (1 << 20)) {

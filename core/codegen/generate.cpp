@@ -2,8 +2,10 @@
 
 #include "core/codegen/emit.hpp"
 #include "core/codegen/lower.hpp"
+#include "core/codegen/rotation.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace gst {
 
@@ -27,15 +29,17 @@ std::uint64_t memory_of(const program& p, bool images_copied) {
     std::uint64_t bytes = 0;
     for (std::size_t f = 0; f < p.types.size(); ++f) {
         const std::uint64_t array =
-            allocated_elements(p.layout) * size_of(p.types[f]) * static_cast<std::uint64_t>(p.levels[f]);
+            allocated_elements(p.layout) * size_of(p.types[f]) * static_cast<std::uint64_t>(buffers_of(p, f));
         bytes += array * (images_copied && p.images[f].width > 0 ? 2 : 1);
     }
     return bytes;
 }
 
-lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const schedule& how) {
-    lowered_program out;
-    program& p = out.rest;
+namespace {
+
+/// Layout, types and kept levels of every program of a stencil.
+program frame_of(const stencil& s, extent3 size, layout_kind kind) {
+    program p;
     p.layout = make_layout(size, reach_of(s), kind);
     std::vector<std::uint8_t> updated(s.fields.size(), 0);
     for (const update& u : s.updates) {
@@ -44,9 +48,16 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
     for (std::size_t f = 0; f < s.fields.size(); ++f) {
         p.types.push_back(s.fields[f].type);
         p.coefficient.push_back(updated[f] ? 0 : 1);
-        p.levels.push_back(updated[f] ? s.fields[f].levels() : 1);
+        p.kept.push_back(s.fields[f].history + 1);
     }
     p.images.resize(s.fields.size());
+    return p;
+}
+
+/// Every update is a kernel of its own.
+lowered_program lower_step(const stencil& s, extent3 size, layout_kind kind, const schedule& how) {
+    lowered_program out{{}, frame_of(s, size, kind)};
+    program& p = out.rest;
     std::vector<std::uint8_t> imaged(s.fields.size(), 0);
     std::vector<lowered_kernel> updates;
     for (std::size_t u = 0; u < s.updates.size(); ++u) {
@@ -64,7 +75,7 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
     const auto add = [&](lowered_kernel&& k, std::vector<nest::kernel>& kernels, std::uint32_t module) {
         kernels.push_back(std::move(k.kernel));
         k.launch.module = module;
-        p.step.emplace_back(std::move(k.launch));
+        p.call.emplace_back(std::move(k.launch));
     };
     for (std::size_t u = 0; u < updates.size(); ++u) {
         const std::uint32_t field = s.updates[u].field;
@@ -73,7 +84,7 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
             add(std::move(*halo), halo_kernels, 1);
         }
         if (imaged[field]) {
-            p.step.emplace_back(image_copy{field, 1});
+            p.call.emplace_back(image_copy{field, 1});
         }
     }
     out.modules.push_back(std::move(update_kernels));
@@ -81,6 +92,37 @@ lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const sc
         out.modules.push_back(std::move(halo_kernels));
     }
     return out;
+}
+
+/// All updates, several steps of them, are one kernel; the remainder is a plain program.
+lowered_program lower_steps(const stencil& s, extent3 size, layout_kind kind, const schedule& how) {
+    lowered_program out = lower_step(s, size, kind, default_schedule(size));
+    program& p = out.rest;
+    p.remainder = std::move(p.call);
+    p.call.clear();
+    for (operation& o : p.remainder) {
+        ++std::get<launch>(o).module;
+    }
+    p.steps = how.steps;
+    std::vector<std::size_t> updates(s.updates.size());
+    std::iota(updates.begin(), updates.end(), std::size_t{0});
+    lowered_kernel steps = lower_stream(s, updates, p.layout, how);
+    out.modules.insert(out.modules.begin(), {std::move(steps.kernel)});
+    p.call.emplace_back(std::move(steps.launch));
+    for (const operation& o : p.remainder) { // the halo kernels, on the level that the call computes
+        launch l = std::get<launch>(o);
+        if (l.module == 2) {
+            std::get<field_argument>(l.arguments.front()).level = how.steps;
+            p.call.emplace_back(std::move(l));
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const schedule& how) {
+    return how.steps > 1 ? lower_steps(s, size, kind, how) : lower_step(s, size, kind, how);
 }
 
 program spell(lowered_program p, const dialect& language) {

@@ -56,6 +56,10 @@ value modulo(const value& a, std::int64_t n) {
     return binary_value(ir::binary_op::remainder, a, number(n));
 }
 
+value quotient(const value& a, std::int64_t n) {
+    return n == 1 ? a : binary_value(ir::binary_op::divide, a, number(n));
+}
+
 block* enter(block& out, loop l) {
     out.push_back({std::move(l)});
     return &std::get<loop>(out.back().what).body;
@@ -110,8 +114,7 @@ struct tracked_array {
     int level = 0;
     scalar type = scalar::f32;
     std::string name;
-    std::set<int> planes;           ///< offsets along the streaming axis
-    std::set<int> exchanged_planes; ///< of these, the ones of which neighbouring work-items' points are needed
+    std::set<int> exchanged_planes; ///< offsets of those of which neighbouring work-items' points are needed
 };
 
 class stream_lowering {
@@ -132,8 +135,14 @@ class stream_lowering {
         periodic_ = how.steps > 1 && is_periodic(along_);
         lag_ = reach_[along_];
         for (tracked_array& a : tracked_) {
-            if (how.retiming && !a.exchanged_planes.empty()) {
+            if (a.exchanged_planes.empty()) {
+                continue;
+            }
+            const int first = *a.exchanged_planes.begin();
+            if (how.retiming) {
                 a.exchanged_planes = {static_cast<int>(lag_)}; // whatever plane has just come
+            } else if (first < 0 && how.steps > 1 && is_copied(s_.fields[a.field].faces[along_][0])) {
+                a.exchanged_planes.insert(-first); // planes before the first are copies of these
             }
         }
     }
@@ -171,11 +180,12 @@ class stream_lowering {
             stream(body, false);
             return out;
         }
-        body.push_back({branch{outside, {}, {}}});
-        branch& split = std::get<branch>(body.back().what);
-        split.yes.push_back({comment{"a tile that reaches beyond the grid"}});
-        stream(split.yes, true);
-        stream(split.no, false);
+        // One of two loops runs once: a barrier may not stand in a branch everywhere.
+        const value beyond = name(body, "beyond", chosen(outside, number(1), number(0)));
+        body.push_back({comment{"a tile that reaches beyond the grid"}});
+        stream(*enter(body, loop{"edge", number(0), beyond, number(1), {}}), true);
+        body.push_back({comment{"a tile inside of the grid"}});
+        stream(*enter(body, loop{"inner", beyond, number(1), number(1), {}}), false);
         return out;
     }
 
@@ -199,7 +209,7 @@ class stream_lowering {
         }
         for (const auto& [f, level] : streamed_arrays(s_, updates_, how_.steps)) {
             const field& what = s_.fields[f];
-            tracked_.push_back({f, level, what.type, array_name(what, level), {}, {}});
+            tracked_.push_back({f, level, what.type, array_name(what, level), {}});
         }
         for (const node_id n : nodes) {
             if (const auto* p = std::get_if<ir::parameter>(&s_.nodes[n].op)) {
@@ -219,7 +229,6 @@ class stream_lowering {
                 reach_[axis] = std::max<std::int64_t>(reach_[axis], std::abs(r->at[axis]));
             }
             auto& a = const_cast<tracked_array&>(*find_tracked(*r));
-            a.planes.insert(r->at[along_]);
             if (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle)) {
                 a.exchanged_planes.insert(r->at[along_]);
             }
@@ -462,23 +471,42 @@ class stream_lowering {
             out.push_back({declare{type::index, "turn", number(0), true}});
         }
         const value planes = last_ - first_ + number(2 * before);
-        const value passes =
-            plus(binary_value(ir::binary_op::divide, plus(planes, how_.planes - 1), number(how_.planes)), groups_ - 1);
-        block& pass = *enter(out, loop{"pass", number(0), passes, number(1), {}});
-        const value newest = name(pass, "newest", first_plane + var("pass") * number(how_.planes));
-        plane_ = groups_ == 1 ? newest : name(pass, "plane", newest - group_ * number(how_.planes + stages_ * lag_));
+        const value passes = plus(quotient(plus(planes, how_.planes - 1), how_.planes), groups_ - 1);
+        const value last_pass = name(out, "passes", passes);
         if (!checks_planes()) {
-            one_pass(pass, newest, false);
+            passes_of(out, number(0), last_pass, first_plane, false);
             return;
         }
-        // Every plane of every stage group lies in the grid.
-        const std::int64_t oldest = before + (groups_ - 1) * how_.planes;
-        pass.push_back({branch{both(at_least(newest, oldest), below(newest, length_ - how_.planes + 1)), {}, {}}});
-        branch& split = std::get<branch>(pass.back().what);
-        one_pass(split.yes, newest, false);
-        one_pass(split.no, newest, true);
+        // Passes in which every plane of every stage group lies in the grid need no checks. They are told apart by
+        // loops: a barrier may not stand in a branch everywhere.
+        const std::int64_t checked = before + (groups_ - 1) * how_.planes + (copies_planes() ? lag_ : 0);
+        const value plain_from =
+            name(out, "plain_from",
+                 least(greatest(quotient(number(checked + how_.planes - 1) - first_plane, how_.planes), number(0)),
+                       last_pass));
+        const value plain_to =
+            name(out, "plain_to",
+                 least(greatest(quotient(number(length_) - first_plane, how_.planes), plain_from), last_pass));
+        block& phase = *enter(out, loop{"phase", number(0), number(2), number(1), {}});
+        const value early = below(var("phase"), 1);
+        passes_of(phase, chosen(early, number(0), plain_to), chosen(early, plain_from, last_pass), first_plane, true);
+        passes_of(phase, plain_from, chosen(early, plain_to, plain_from), first_plane, false);
     }
 
+    void passes_of(block& out, const value& from, const value& to, const value& first_plane, bool checked) {
+        block& pass = *enter(out, loop{"pass", from, to, number(1), {}});
+        const value newest = name(pass, "newest", first_plane + var("pass") * number(how_.planes));
+        plane_ = groups_ == 1 ? newest : name(pass, "plane", newest - group_ * number(how_.planes + stages_ * lag_));
+        one_pass(pass, newest, checked);
+    }
+
+    /// Planes beyond an end of the streaming axis are copies of others.
+    bool copies_planes() const {
+        return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
+            const auto& faces = s_.fields[a.field].faces[along_];
+            return s_.fields[a.field].halo[along_] > 0 && (is_copied(faces[0]) || is_copied(faces[1]));
+        });
+    }
     bool checks_planes() const { return how_.steps > 1 && lag_ > 0 && !periodic_; }
     bool uses_turn() const {
         return groups_ > 1 || (exchanges() == 1 && std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) {
@@ -805,6 +833,7 @@ class stream_lowering {
         }
     }
 
+    /// Constants: the values no longer depend on variables that are assigned to.
     static plane named(block& out, const std::string& words, const plane& values) {
         plane all;
         for (std::size_t k = 0; k < values.size(); ++k) {
@@ -1000,7 +1029,7 @@ class stream_lowering {
         for (value& v : values) {
             v = stored_value(v, target.type);
         }
-        return values;
+        return named(out, fmt::format("{}{}_next", p.prefix, target.name), values);
     }
 
     /// Adds the terms that the plane which came contributes to every plane of the result that is open.
@@ -1034,8 +1063,7 @@ class stream_lowering {
                     sum = real_number(0, of);
                 }
                 const std::string words = fmt::format("{}{}_sum{}_{}", p.prefix, target.name, i, k);
-                const bool is_new = terms > 0;
-                next.push_back(is_new ? name(out, words, sum) : sum);
+                next.push_back(terms > 0 ? name(out, words, sum) : sum);
             }
             if (i == 0) {
                 result = std::move(next);
@@ -1046,7 +1074,7 @@ class stream_lowering {
         for (value& v : result) {
             v = stored_value(v, target.type);
         }
-        return result;
+        return named(out, fmt::format("{}{}_next", p.prefix, target.name), result);
     }
 
     // ---- beyond the grid

@@ -18,7 +18,8 @@ struct module_source {
     bool operator==(const module_source&) const = default;
 };
 
-/// Kernel arguments. A field's level is relative to the step being computed: 1 is t+1.
+/// Kernel arguments. A field's level is relative to the time t at which the list of operations begins: levels 0, -1 …
+/// are kept from the call before; of the levels 1 … n of a list of n steps, the last ones are written (rotation.hpp).
 struct field_argument {
     std::uint32_t field = 0;
     int level = 0;
@@ -30,7 +31,7 @@ struct parameter_argument {
     scalar type = scalar::f32;
     bool operator==(const parameter_argument&) const = default;
 };
-struct step_argument { ///< i32: t
+struct step_argument { ///< i32: t at which the list begins
     bool operator==(const step_argument&) const = default;
 };
 /// A buffer of the verification kernels: 0, 1, 2 … as verify.hpp lists them.
@@ -73,11 +74,15 @@ struct image_shape {
 struct program {
     std::vector<module_source> modules;
     array_layout layout;
-    std::vector<scalar> types;             ///< stored type per field
-    std::vector<int> levels;               ///< buffers per field: level L of step t lives in buffer (t + L) mod levels
+    std::vector<scalar> types; ///< stored type per field
+    std::vector<int> kept;     ///< per field: time levels kept between calls, t, t-1 …; of a coefficient 1
     std::vector<std::uint8_t> coefficient; ///< per field: 1 has one buffer, which never rotates
     std::vector<image_shape> images;       ///< per field; width 0: none
-    std::vector<operation> step;           ///< in order; computes level 1 of every updated field, halo included
+    int steps = 1;                         ///< time steps that a call advances
+    /// In order; computes levels steps, steps - 1 … of every updated field, as many as are kept, halo included.
+    std::vector<operation> call;
+    /// Where steps > 1: one time step, for what is left of a number of steps that `steps` does not divide; else empty.
+    std::vector<operation> remainder;
     bool operator==(const program&) const = default;
 };
 

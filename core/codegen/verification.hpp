@@ -9,7 +9,7 @@ namespace gst {
 /// Everything that a worker needs to check programs of one stencil on one grid, as plain data.
 ///
 /// The reference is the companion of the stencil (with_error_bounds) as a plain program, one point per work-item; its
-/// fields 0 … n-1 are the stencil's own and have the same buffers, layout and levels as in every tuned program. A tuned
+/// fields 0 … n-1 are the stencil's own and have the same layout and kept levels as in every tuned program. A tuned
 /// program's value is right where |value − reference| ≤ 2 × error, or both are the same (infinities and NaN included).
 struct verification {
     program reference;

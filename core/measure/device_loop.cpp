@@ -1,3 +1,4 @@
+#include "core/codegen/rotation.hpp"
 #include "core/measure/device_session.hpp"
 #include "core/measure/typed_values.hpp"
 
@@ -19,7 +20,8 @@ std::int64_t rows_per_piece(const array_layout& layout, scalar type) {
     return std::max<std::int64_t>(1, static_cast<std::int64_t>(piece_bytes / row_bytes));
 }
 
-/// What the buffer of t+1 holds before the first step: constant and fixed halos; elsewhere what must be overwritten.
+/// What a buffer that no kept level is in holds before the first step: constant and fixed halos; elsewhere what must be
+/// overwritten.
 field_values unwritten(const field& f, const field_values& newest) {
     field_values v = newest;
     const double poison = f.type == scalar::i32 ? 0x5ca1ab1e : std::nan("");
@@ -42,7 +44,7 @@ field_values unwritten(const field& f, const field_values& newest) {
 
 } // namespace
 
-void device_session::write_level(std::size_t field, int age, const field_values& values, scalar type) {
+void device_session::write_buffer(std::size_t field, std::size_t buffer, const field_values& values, scalar type) {
     const array_layout& layout = started_->what.layout;
     const std::int64_t step = rows_per_piece(layout, type);
     const auto row_bytes = static_cast<std::uint64_t>(layout.row) * size_of(type);
@@ -50,7 +52,10 @@ void device_session::write_level(std::size_t field, int age, const field_values&
     for (std::int64_t row = 0; row < rows_of(layout); row += step) {
         piece.resize(static_cast<std::size_t>(std::min(step, rows_of(layout) - row)) * row_bytes);
         pack_rows(values, type, layout, row, piece);
-        tell({{"ask", "write"}, {"field", field}, {"age", age}, {"at", static_cast<std::uint64_t>(row) * row_bytes}},
+        tell({{"ask", "write"},
+              {"field", field},
+              {"buffer", buffer},
+              {"at", static_cast<std::uint64_t>(row) * row_bytes}},
              long_enough, piece);
     }
 }
@@ -73,15 +78,15 @@ void device_session::start(const stencil& s, const built_program& p, std::span<c
         const field& what = s.fields[f];
         field_values newest = state.levels[f][0];
         fill_halo(what, newest, state.levels[f][0]);
-        write_level(f, 0, newest, what.type);
-        if (p.what.coefficient[f] != 0) {
-            continue;
-        }
-        write_level(f, -1, unwritten(what, newest), what.type);
+        write_buffer(f, 0, newest, what.type);
         for (std::size_t age = 1; age < state.levels[f].size(); ++age) {
             field_values older = state.levels[f][age];
             fill_halo(what, older, state.levels[f][0]);
-            write_level(f, static_cast<int>(age), older, what.type);
+            write_buffer(f, age, older, what.type);
+        }
+        for (auto b = static_cast<std::size_t>(p.what.kept[f]); b < static_cast<std::size_t>(buffers_of(p.what, f));
+             ++b) {
+            write_buffer(f, b, unwritten(what, newest), what.type);
         }
     }
     tell({{"ask", "begin"}}, long_enough);
@@ -122,7 +127,7 @@ void device_session::finish() {
 
 interpreter_state device_session::execute(const stencil& s, const built_program& p, std::span<const double> parameters,
                                           interpreter_state state, std::int64_t steps) {
-    constexpr std::int64_t slice = 256;
+    const std::int64_t slice = std::max(256 / p.what.steps, 1) * p.what.steps;
     start(s, p, parameters, state);
     for (std::int64_t done = 0; done < steps; done += slice) {
         advance(static_cast<unsigned>(std::min(slice, steps - done)));

@@ -1,5 +1,7 @@
 #include "core/measure/device_session.hpp"
 
+#include "core/codegen/rotation.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,13 +22,17 @@ std::vector<std::string> ids_of(const std::vector<std::shared_ptr<const compiled
     return ids;
 }
 
-/// Bytes of the images that a program makes beside its buffers.
-std::uint64_t image_bytes(const bound_program& p) {
-    std::uint64_t bytes = 0;
-    for (std::size_t f = 0; f < p.images.size(); ++f) {
-        if (p.images[f].width > 0) {
-            bytes += p.allocated * size_of(p.types[f]) * static_cast<std::uint64_t>(p.levels[f]);
-        }
+/// Bytes of a program's buffers, and of its images beside them.
+struct program_bytes {
+    std::uint64_t buffers = 0;
+    std::uint64_t images = 0;
+};
+program_bytes bytes_of(const bound_program& p) {
+    program_bytes bytes;
+    for (std::size_t f = 0; f < p.types.size(); ++f) {
+        const std::uint64_t all = p.allocated * size_of(p.types[f]) * static_cast<std::uint64_t>(buffers_of(p, f));
+        bytes.buffers += all;
+        bytes.images += p.images[f].width > 0 ? all : 0;
     }
     return bytes;
 }
@@ -70,10 +76,10 @@ std::uint64_t device_session::memory_limit() const {
     return limits_.memory_bytes > 0 ? limits_.memory_bytes : default_memory_limit();
 }
 
-worker_link::allowance device_session::allowance(std::uint64_t more_memory) const {
-    worker_link::allowance allowed{limits_.configuration_seconds + 20 * report_.seconds, 0};
+worker_link::allowance device_session::allowance(std::uint64_t more_memory, int steps) const {
+    worker_link::allowance allowed{limits_.configuration_seconds + 20 * report_.seconds * steps, 0};
     if (settled_bytes_ > 0) {
-        allowed.memory_bytes = settled_bytes_ + memory_limit() + more_memory;
+        allowed.memory_bytes = settled_bytes_ + grown_bytes_ + memory_limit() + more_memory;
     }
     return allowed;
 }
@@ -132,9 +138,11 @@ void device_session::load(const std::vector<std::shared_ptr<const compiled>>& mo
 setup_report device_session::setup(const workload& w, const std::vector<std::shared_ptr<const compiled>>& modules,
                                    const std::shared_ptr<const compiled>& comparison) {
     const verification& v = w.reference;
+    const bound_program reference = bind_modules(v.reference, ids_of(modules));
+    reference_bytes_ = bytes_of(reference).buffers;
     setup_ = {{"ask", "setup"},
               {"fields", w.stencil.fields},
-              {"reference", bind_modules(v.reference, ids_of(modules))},
+              {"reference", reference},
               {"error_field", v.error_field},
               {"comparison", comparison->id},
               {"global", v.comparison_global},
@@ -155,13 +163,14 @@ setup_report device_session::set_up_worker() {
                             answer.body.at("unchecked").get<std::uint64_t>()};
     });
     settled_bytes_ = link_->resident_bytes();
+    grown_bytes_ = 0;
     fresh_ = true;
     return r;
 }
 
 const setup_report& device_session::ensure() {
     if (link_ && link_->alive() && !started_ && settled_bytes_ > 0 &&
-        link_->resident_bytes() > settled_bytes_ + memory_limit() / 2) {
+        link_->resident_bytes() > settled_bytes_ + grown_bytes_ + memory_limit() / 2) {
         restart(); // drivers leak
     }
     connect();
@@ -191,21 +200,28 @@ verdict device_session::verify(const built_program& p) {
     fresh_ = false;
     load(p.modules);
     const bound_program bound = bind_modules(p.what, ids_of(p.modules));
-    return ask({{"ask", "verify"}, {"program", bound}}, allowance(image_bytes(bound)), [](const frame& answer) {
+    verified_steps_ = bound.steps;
+    // Its images, buffers that no program before needed, and a reference for as many steps.
+    const program_bytes own = bytes_of(bound);
+    const std::uint64_t more = own.images + own.buffers + reference_bytes_;
+    return ask({{"ask", "verify"}, {"program", bound}}, allowance(more, bound.steps), [&](const frame& answer) {
+        answer.body.at("grown_bytes").get_to(grown_bytes_);
         verdict v;
-        v.correct = answer.body.at("wrong").get<std::uint64_t>() == 0;
+        const auto wrong = answer.body.at("wrong").get<std::uint64_t>();
+        answer.body.at("damaged").get_to(v.damaged);
+        v.correct = wrong == 0 && !v.damaged;
         answer.body.at("metrics").get_to(v.metrics);
         answer.body.at("seconds").get_to(v.seconds);
         if (!v.correct) {
-            answer.body.at("damaged").get_to(v.damaged);
-            v.message = describe_wrong(answer.body);
+            v.message =
+                wrong == 0 ? "an earlier program has overwritten the worker's data" : describe_wrong(answer.body);
         }
         return v;
     });
 }
 
 timed_program device_session::time(const timing_method& how, double best) {
-    return ask({{"ask", "time"}, {"how", how}, {"best", best}}, allowance(std::uint64_t{4} << 30),
+    return ask({{"ask", "time"}, {"how", how}, {"best", best}}, allowance(std::uint64_t{4} << 30, verified_steps_),
                [](const frame& answer) {
                    timed_program t;
                    answer.body.at("times").get_to(t.what.times);

@@ -74,10 +74,11 @@ class GST_API device_session {
     /// Puts a program and a state on the device; halos are filled. The program starts at state.step.
     void start(const stencil& s, const built_program& p, std::span<const double> parameters,
                const interpreter_state& state);
-    /// Runs so many steps: ms of device time. Not more than some seconds' worth, so that the caller can look up between
-    /// slices.
+    /// Runs so many steps, in whole calls as far as they fit: ms of device time. Not more than some seconds' worth, so
+    /// that the caller can look up between slices.
     double advance(unsigned steps);
-    /// The values of time t - age of the started program, halo included.
+    /// The values of time t - age of the started program, halo included. Beside the kept levels there is the one before
+    /// them when the last step ran by itself: after advance(1), and always when a call is one step.
     field_values read(std::size_t field, int age);
     void finish(); ///< gives the memory back; so does starting or verifying another program
     /// start, advance, read everything, finish.
@@ -97,12 +98,13 @@ class GST_API device_session {
     }
     void tell(const nlohmann::json& request, const worker_link::allowance& allowed,
               std::span<const std::byte> payload = {});
-    worker_link::allowance allowance(std::uint64_t more_memory = 0) const; ///< of one configuration
+    /// Of one configuration whose calls advance so many steps.
+    worker_link::allowance allowance(std::uint64_t more_memory = 0, int steps = 1) const;
     std::uint64_t memory_limit() const;
     void connect();
     void load(const std::vector<std::shared_ptr<const compiled>>& modules);
     setup_report set_up_worker();
-    void write_level(std::size_t field, int age, const field_values& values, scalar type);
+    void write_buffer(std::size_t field, std::size_t buffer, const field_values& values, scalar type);
 
     const backend_choice from_;
     const device_info target_;
@@ -111,10 +113,13 @@ class GST_API device_session {
     std::unique_ptr<worker_link> link_;
     std::vector<std::string> loaded_; ///< ids of the modules that the worker holds, least recently used first
     std::uint64_t settled_bytes_ = 0; ///< resident after setup
+    std::uint64_t grown_bytes_ = 0;   ///< of buffers that the worker has kept for verification since
+    int verified_steps_ = 1;          ///< per call of the program that was verified last
     bool fresh_ = true;
 
     nlohmann::json setup_; ///< the request, null: none
     std::vector<std::shared_ptr<const compiled>> setup_modules_;
+    std::uint64_t reference_bytes_ = 0; ///< of the buffers of the setup's reference
     setup_report report_;
 
     struct started_loop {

@@ -19,8 +19,8 @@ GST_API double initial_value(const field& f, extent3 size, offset3 layout_halo, 
                              extent3 point);
 
 /// Writes rows [first_row, …) of the field's buffer of time -age, as many as `to` holds, on all cores. Elements that
-/// the field does not have are poison. Age -1 is the buffer that the first step writes: poison wherever the step must
-/// write, constant and fixed halos as they stay.
+/// the field does not have are poison. Age -1 is a buffer that holds no level yet: poison wherever a step must write,
+/// constant and fixed halos as they stay.
 GST_API void initial_rows(const field& f, const array_layout& layout, noise_data data, int age, std::int64_t first_row,
                           std::span<std::byte> to);
 

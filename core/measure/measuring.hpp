@@ -18,7 +18,7 @@ struct GST_API backend_choice {
 /// How often a program is timed. All times are device time per step.
 struct timing_method {
     std::string method = "default"; ///< "default", or "paper" (Garvey: four runs, mean of the last three)
-    unsigned warm_up = 1;           ///< runs of one step before anything is timed
+    unsigned warm_up = 1;           ///< calls before anything is timed
     unsigned min_repetitions = 5;
     unsigned max_repetitions = 50;
     /// Half-width of the median's 90 % interval, as a share of the median, that is good enough. An interval that lies
@@ -26,14 +26,16 @@ struct timing_method {
     double precision = 0.01;
     double repetition_ms = 5; ///< least device time of one repetition: as many steps as that takes
     double max_seconds = 2;   ///< of device time for one configuration; min_repetitions may pass it
-    bool flush_cache = false; ///< write twice the last-level cache before every step
+    bool flush_cache = false; ///< write twice the last-level cache before every call
     double censor_factor = 2; ///< stop after a first run slower than this times the best; 0: never
 };
 
 /// What one process may take before it is ended.
 struct worker_limits {
     double compile_seconds = 60;
-    double configuration_seconds = 30; ///< of one configuration on the device, beside 20 times what the reference took
+    /// Of one configuration on the device, beside 20 times what the setup with the reference took, times the steps of a
+    /// call.
+    double configuration_seconds = 30;
     double setup_seconds = 600;
     std::uint64_t memory_bytes =
         0; ///< resident, of a device worker beyond what it holds after setup; 0: see default_memory_limit

@@ -30,19 +30,21 @@ std::size_t enclosing_rank(std::size_t n) {
     return k;
 }
 
-/// Steps per repetition, given the time of one.
-unsigned steps_for(const timing_method& how, double step_ms) {
-    if (how.flush_cache || step_ms >= how.repetition_ms) {
-        return 1; // after a flush only the first step finds the cache cold
+/// Steps per repetition, in whole calls, given the time of one step.
+unsigned steps_for(const timing_method& how, double step_ms, unsigned per_call) {
+    const double call_ms = step_ms * per_call;
+    if (how.flush_cache || call_ms >= how.repetition_ms) {
+        return per_call; // after a flush only the first call finds the cache cold
     }
-    return static_cast<unsigned>(std::min<double>(most_steps, std::ceil(how.repetition_ms / std::max(step_ms, 1e-6))));
+    const double calls = std::ceil(how.repetition_ms / std::max(call_ms, 1e-6));
+    return static_cast<unsigned>(std::min<double>(std::max(most_steps / per_call, 1U), calls)) * per_call;
 }
 
-timing repeat_as_paper(const std::function<double(unsigned)>& repetition) {
+timing repeat_as_paper(const std::function<double(unsigned)>& repetition, unsigned per_call) {
     timing t;
-    repetition(1);
+    repetition(per_call);
     for (int i = 0; i < 3; ++i) {
-        t.times.push_back(repetition(1));
+        t.times.push_back(repetition(per_call) / per_call);
     }
     t.time = std::accumulate(t.times.begin(), t.times.end(), 0.0) / static_cast<double>(t.times.size());
     return t;
@@ -76,13 +78,14 @@ double median_uncertainty(const std::vector<double>& values) {
     return middle > 0 ? half_width / middle : (half_width > 0 ? std::numeric_limits<double>::infinity() : 0);
 }
 
-timing repeat(const timing_method& how, double best, const std::function<double(unsigned)>& repetition) {
+timing repeat(const timing_method& how, double best, const std::function<double(unsigned)>& repetition,
+              unsigned per_call) {
     if (how.method == "paper") {
-        return repeat_as_paper(repetition);
+        return repeat_as_paper(repetition, per_call);
     }
     double step_ms = 0;
     for (unsigned i = 0; i < how.warm_up; ++i) {
-        step_ms = repetition(1);
+        step_ms = repetition(per_call) / per_call;
     }
     timing t;
     double spent_ms = 0;
@@ -95,14 +98,14 @@ timing repeat(const timing_method& how, double best, const std::function<double(
         return how.censor_factor > 0 && best > 0 && ms > how.censor_factor * best;
     };
     // A slow program is known by a short first run.
-    const unsigned first = how.warm_up > 0 && !clearly_worse(step_ms) ? steps_for(how, step_ms) : 1;
+    const unsigned first = how.warm_up > 0 && !clearly_worse(step_ms) ? steps_for(how, step_ms, per_call) : per_call;
     take(first);
     t.time = t.times.front();
     if (clearly_worse(t.time)) {
         t.censored = true;
         return t;
     }
-    const unsigned steps = steps_for(how, t.time);
+    const unsigned steps = steps_for(how, t.time, per_call);
     if (steps > 2 * first) {
         t.times.clear();
     }

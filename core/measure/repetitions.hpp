@@ -27,8 +27,9 @@ struct timing {
     bool censored = false;
 };
 
-/// Repeats as the method says. `repetition(steps)` runs so many steps and returns their device time in ms; `best` is
-/// the least ms per step known so far, 0: none.
-GST_API timing repeat(const timing_method& how, double best, const std::function<double(unsigned steps)>& repetition);
+/// Repeats as the method says. `repetition(steps)` runs so many steps, a multiple of `per_call`, and returns their
+/// device time in ms; `best` is the least ms per step known so far, 0: none.
+GST_API timing repeat(const timing_method& how, double best, const std::function<double(unsigned steps)>& repetition,
+                      unsigned per_call = 1);
 
 } // namespace gst

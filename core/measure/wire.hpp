@@ -33,17 +33,20 @@ struct bound_program {
     array_layout layout;
     std::uint64_t allocated = 0; ///< elements per buffer
     std::vector<scalar> types;
-    std::vector<int> levels;
+    std::vector<int> kept;
     std::vector<std::uint8_t> coefficient;
     std::vector<image_shape> images;
-    std::vector<operation> step;
+    int steps = 1;
+    std::vector<operation> call;
+    std::vector<operation> remainder;
 };
 
 GST_API void to_json(nlohmann::json& j, const launch& l);
 GST_API void from_json(const nlohmann::json& j, launch& l);
 GST_API void to_json(nlohmann::json& j, const operation& o);
 GST_API void from_json(const nlohmann::json& j, operation& o);
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(bound_program, modules, layout, allocated, types, levels, coefficient, images, step)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(bound_program, modules, layout, allocated, types, kept, coefficient, images, steps,
+                                   call, remainder)
 
 GST_API nlohmann::json to_json(const std::map<std::string, value>& options);
 GST_API std::map<std::string, value> options_from_json(const nlohmann::json& j);

@@ -78,13 +78,18 @@ std::string program_text(const program& p) {
                        l.kind == layout_kind::padded ? "padded" : "raw", fmt::join(l.size, " "), fmt::join(l.halo, " "),
                        l.origin, l.row, l.plane, l.elements);
     for (std::size_t f = 0; f < p.types.size(); ++f) {
-        out += fmt::format("field {} levels {} {}\n", name_of(p.types[f]), p.levels[f],
+        out += fmt::format("field {} kept {} {}\n", name_of(p.types[f]), p.kept[f],
                            p.coefficient[f] ? "coefficient" : "rotating");
     }
     for (const image_shape& i : p.images) {
         out += fmt::format("image {} {} {}\n", i.width, i.height, name_of(i.type));
     }
-    for (const operation& o : p.step) {
+    out += fmt::format("call of {} steps\n", p.steps);
+    for (const operation& o : p.call) {
+        out += text_of(o);
+    }
+    out += "remainder\n";
+    for (const operation& o : p.remainder) {
         out += text_of(o);
     }
     return out;

@@ -2,6 +2,7 @@
 
 #include "core/base/random.hpp"
 #include "tests/catch.hpp"
+#include "tests/several_steps.hpp"
 #include "tests/stencil/random_stencil.hpp"
 #include "tests/stencil/same.hpp"
 
@@ -45,7 +46,7 @@ interpreter_state start_of(const program_case& c) {
 }
 
 program program_of(const program_case& c, const dialect& language) {
-    return generate(c.s, c.size, c.layout, c.how, language);
+    return several_steps(generate(c.s, c.size, c.layout, c.how, language), c.per_call);
 }
 
 void check_case(test_device& on, const program_case& c) {
@@ -60,8 +61,8 @@ void check_case(test_device& on, const program_case& c) {
     interpret(bounds.program, expected, c.parameters, c.steps);
 
     const program p = program_of(c, on.info.language);
-    INFO("GST_TEST_SEED=" << first_seed() << ", case " << c.number << ", " << c.steps << " steps, " << to_string(c.how)
-                          << "\n"
+    INFO("GST_TEST_SEED=" << first_seed() << ", case " << c.number << ", " << c.steps << " steps, " << c.per_call
+                          << " per call, " << to_string(c.how) << "\n"
                           << dump(s));
     for (const module_source& m : p.modules) {
         UNSCOPED_INFO(m.text);

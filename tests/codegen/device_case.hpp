@@ -16,6 +16,7 @@ struct program_case {
     std::uint64_t noise = 0; ///< seed of the initial data
     std::int64_t first_step = 0;
     int steps = 1;
+    int per_call = 1; ///< steps that a call of plain kernels advances
 };
 
 /// Its initial data, halo included.

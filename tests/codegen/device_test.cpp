@@ -44,7 +44,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         schedule h;
         h.stream_axis = static_cast<int>(rng.below(static_cast<std::uint64_t>(s.dimensions)));
         const auto along = static_cast<std::size_t>(h.stream_axis);
-        h.steps = 1;
+        h.steps = rng.below(2) == 0 ? 1 : 2 + static_cast<int>(rng.below(7));
         h.stream_length = 1 + rng.below(static_cast<std::uint64_t>(size[along]));
         h.planes = 1 + static_cast<int>(rng.below(2));
         h.retiming = rng.below(2) == 0;
@@ -56,6 +56,13 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
                 h.block[axis] = 1 + rng.below(axis == 0 ? 2 : 3);
             }
         }
+        std::vector<int> divisors;
+        for (int g = 1; g <= std::min(h.steps, 4); ++g) {
+            if (h.steps % g == 0) {
+                divisors.push_back(g);
+            }
+        }
+        h.work_group[along] = static_cast<std::uint64_t>(divisors[rng.below(divisors.size())]);
         h.vector_width = along == 0 ? 1 : static_cast<int>(power_of_two(rng, 4));
         if (along != 0) {
             h.block[0] *= static_cast<std::uint64_t>(h.vector_width);
@@ -271,6 +278,25 @@ TEST_CASE("random programs compute what the interpreter computes", "[device]") {
             INFO(loads << " with " << kind << " boundaries");
             CHECK(picker.covers(loads, kind));
         }
+    }
+}
+
+TEST_CASE("calls of several steps, and what is left over, compute what the interpreter computes", "[device]") {
+    test_device on = open_test_device();
+    const auto reads_step = [](const node& n) { return std::holds_alternative<ir::step_number>(n.op); };
+    int ran = 0;
+    for (std::uint64_t number = 0; ran < cases() / 3; ++number) {
+        program_case c = make_case(number, on.info);
+        if (std::any_of(c.s.nodes.begin(), c.s.nodes.end(), reads_step)) {
+            continue;
+        }
+        c.per_call = 2 + ran % 3;
+        for (field& f : c.s.fields) { // every level that a call computes gets a buffer
+            f.history = f.coefficient ? 0 : std::max(f.history, c.per_call - 1);
+        }
+        c.steps = 1 + ran % 9;
+        check_case(on, c);
+        ++ran;
     }
 }
 

@@ -1,6 +1,7 @@
 #include "tests/codegen/execute.hpp"
 
 #include "core/codegen/generate.hpp"
+#include "core/codegen/rotation.hpp"
 #include "core/host/check_options.hpp"
 #include "core/host/make_plugin.hpp"
 #include "core/measure/choose_device.hpp"
@@ -56,22 +57,18 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
     for (const module_source& m : p.modules) {
         modules.push_back(on.device->load(on.backend->compile(on.info, m)));
     }
-    // Buffers: level L of step t lives in buffer (t + L) mod levels.
     std::vector<std::vector<std::unique_ptr<memory>>> buffers(s.fields.size());
     std::vector<std::vector<std::unique_ptr<memory>>> images(s.fields.size());
-    const auto buffer_of = [&](std::uint32_t f, std::int64_t step, int level) {
-        const std::int64_t n = p.levels[f];
-        return p.coefficient[f] ? 0 : static_cast<std::size_t>(((step + level) % n + n) % n);
-    };
+    std::vector<rotation> rotations = rotations_of(p);
     for (std::uint32_t f = 0; f < s.fields.size(); ++f) {
         const scalar type = p.types[f];
-        for (int b = 0; b < p.levels[f]; ++b) {
+        for (int b = 0; b < buffers_of(p, f); ++b) {
             buffers[f].push_back(on.device->allocate(elements * size_of(type), nullptr, nullptr));
             images[f].push_back(
                 p.images[f].width ? on.device->allocate(elements * size_of(type), &p.images[f], buffers[f].back().get())
                                   : nullptr);
         }
-        const auto upload = [&](int level, const field_values& halo, const field_values* interior) {
+        const auto upload = [&](std::size_t buffer, const field_values& halo, const field_values* interior) {
             std::vector<std::byte> bytes(elements * size_of(type));
             for (std::size_t e = 0; e < elements; ++e) {
                 put_poison(type, bytes.data() + e * size_of(type));
@@ -84,26 +81,26 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
                     put(bytes, at, type, inside ? interior->at(x, y, z) : (interior ? interior : &halo)->at(x, y, z));
                 }
             });
-            memory& to = *buffers[f][buffer_of(f, state.step, level)];
+            memory& to = *buffers[f][buffer];
             on.device->write(to, 0, bytes);
-            if (memory* image = images[f][buffer_of(f, state.step, level)].get()) {
+            if (memory* image = images[f][buffer].get()) {
                 const command sync = copy_command{&to, image, bytes.size()};
                 on.device->run({&sync, 1});
             }
         };
         for (std::size_t age = 0; age < state.levels[f].size(); ++age) {
-            upload(-static_cast<int>(age), state.levels[f][age], &state.levels[f][age]);
+            upload(age, state.levels[f][age], &state.levels[f][age]);
         }
-        if (!p.coefficient[f]) {
-            upload(1, state.levels[f][0], nullptr); // the static halo, and poison inside
+        for (std::size_t b = state.levels[f].size(); b < buffers[f].size(); ++b) {
+            upload(b, state.levels[f][0], nullptr); // the static halo, and poison inside
         }
     }
-    for (int i = 0; i < steps; ++i) {
-        const std::int64_t step = state.step + i;
+    int done = 0;
+    const auto run = [&](const std::vector<operation>& list, int list_steps) {
         std::vector<command> commands;
-        for (const operation& o : p.step) {
+        for (const operation& o : list) {
             if (const auto* c = std::get_if<image_copy>(&o)) {
-                const std::size_t b = buffer_of(c->field, step, c->level);
+                const std::size_t b = rotations[c->field].buffer_of(c->level, list_steps);
                 commands.push_back(copy_command{buffers[c->field][b].get(), images[c->field][b].get(),
                                                 elements * size_of(p.types[c->field])});
                 continue;
@@ -112,27 +109,35 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
             launch_command out{modules.at(l.module).get(), l.kernel, l.global, l.local, l.offset, {}};
             for (const kernel_argument& a : l.arguments) {
                 if (const auto* f = std::get_if<field_argument>(&a)) {
-                    const std::size_t b = buffer_of(f->field, step, f->level);
+                    const std::size_t b = rotations[f->field].buffer_of(f->level, list_steps);
                     out.arguments.emplace_back(f->as_image ? images[f->field][b].get() : buffers[f->field][b].get());
                 } else if (const auto* q = std::get_if<parameter_argument>(&a)) {
                     std::vector<std::byte> bytes(size_of(q->type));
                     put(bytes, 0, q->type, parameters[q->index]);
                     out.arguments.emplace_back(std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
                 } else {
-                    const auto t = static_cast<std::int32_t>(step);
+                    const auto t = static_cast<std::int32_t>(state.step + done);
                     out.arguments.emplace_back(std::string(reinterpret_cast<const char*>(&t), sizeof t));
                 }
             }
             commands.emplace_back(std::move(out));
         }
         on.device->run(commands);
+        done += list_steps;
+        for (rotation& r : rotations) {
+            r.advance(list_steps);
+        }
+    };
+    while (done < steps) {
+        const bool whole = p.steps <= steps - done;
+        run(whole ? p.call : p.remainder, whole ? p.steps : 1);
     }
     interpreter_state result = state;
     result.step += steps;
     for (std::uint32_t f = 0; f < s.fields.size(); ++f) {
         for (std::size_t age = 0; age < state.levels[f].size(); ++age) {
             std::vector<std::byte> bytes(elements * size_of(p.types[f]));
-            on.device->read(*buffers[f][buffer_of(f, result.step, -static_cast<int>(age))], 0, bytes);
+            on.device->read(*buffers[f][rotations[f].held(static_cast<int>(age))], 0, bytes);
             field_values& v = result.levels[f][age];
             for_each_point(v, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
                 v.at(x, y, z) = get_value(p.types[f], bytes.data() + static_cast<std::size_t>(p.layout.index(x, y, z)) *

@@ -23,7 +23,7 @@ struct test_device {
 test_device open_test_device();
 
 /// Compiles and runs a program of `s` for some steps from `state`, whose halos must be filled; the state afterwards.
-/// What the program must not touch – padding, the level to be written – is NaN (or a large integer) before.
+/// What the program must not touch – padding, the levels to be written – is NaN (or a large integer) before.
 interpreter_state execute(test_device& on, const program& p, const stencil& s, const interpreter_state& state,
                           std::span<const double> parameters, int steps);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace gst {
 
@@ -185,14 +186,18 @@ class mutation {
 /// The same program with one kernel per module, so that a mutant shares the compiled kernels that it leaves alone.
 lowered_program split(const lowered_program& p) {
     lowered_program out{{}, p.rest};
-    for (const std::vector<kernel>& kernels : p.modules) {
-        for (const kernel& k : kernels) {
-            for (operation& o : out.rest.step) {
-                if (auto* l = std::get_if<launch>(&o); l && l->kernel == k.name) {
-                    l->module = static_cast<std::uint32_t>(out.modules.size());
-                }
-            }
+    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> module_of;
+    for (std::uint32_t m = 0; m < p.modules.size(); ++m) {
+        for (const kernel& k : p.modules[m]) {
+            module_of[{m, k.name}] = static_cast<std::uint32_t>(out.modules.size());
             out.modules.push_back({k});
+        }
+    }
+    for (auto* list : {&out.rest.call, &out.rest.remainder}) {
+        for (operation& o : *list) {
+            if (auto* l = std::get_if<launch>(&o)) {
+                l->module = module_of.at({l->module, l->kernel});
+            }
         }
     }
     return out;
@@ -215,17 +220,21 @@ std::vector<mutant> mutants_of(const lowered_program& whole) {
             out.push_back({right.name + ": " + m.what(), std::move(changed)});
         }
     }
-    for (std::size_t i = 0; i < p.rest.step.size(); ++i) {
-        const auto* l = std::get_if<launch>(&p.rest.step[i]);
-        const std::string name = l ? l->kernel : "image copy";
-        lowered_program dropped = p;
-        dropped.rest.step.erase(dropped.rest.step.begin() + static_cast<std::ptrdiff_t>(i));
-        out.push_back({name + ": launch dropped", std::move(dropped)});
-        for (std::size_t axis = 0; l && axis < 3; ++axis) {
-            if (l->global[axis] > l->local[axis]) {
-                lowered_program fewer = p;
-                std::get<launch>(fewer.rest.step[i]).global[axis] -= l->local[axis];
-                out.push_back({fmt::format("{}: a work-group less along axis {}", name, axis), std::move(fewer)});
+    for (const auto list : {&program::call, &program::remainder}) {
+        const std::vector<operation>& operations = p.rest.*list;
+        for (std::size_t i = 0; i < operations.size(); ++i) {
+            const auto* l = std::get_if<launch>(&operations[i]);
+            const std::string name = l ? l->kernel : "image copy";
+            lowered_program dropped = p;
+            std::vector<operation>& fewer_operations = dropped.rest.*list;
+            fewer_operations.erase(fewer_operations.begin() + static_cast<std::ptrdiff_t>(i));
+            out.push_back({name + ": launch dropped", std::move(dropped)});
+            for (std::size_t axis = 0; l && axis < 3; ++axis) {
+                if (l->global[axis] > l->local[axis]) {
+                    lowered_program fewer = p;
+                    std::get<launch>((fewer.rest.*list)[i]).global[axis] -= l->local[axis];
+                    out.push_back({fmt::format("{}: a work-group less along axis {}", name, axis), std::move(fewer)});
+                }
             }
         }
     }

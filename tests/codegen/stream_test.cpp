@@ -3,6 +3,8 @@
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
 
+#include <fmt/format.h>
+
 using namespace gst;
 using namespace gst::testing;
 
@@ -39,28 +41,86 @@ program_case streaming_case(const std::string& text, extent3 size, int axis) {
     return c;
 }
 
+constexpr const char* star2d = "stencil star(x, y) {\nfield u\nu[t+1] = 0.2*u + 0.21*u[x-1] + 0.22*u[x+1] + "
+                               "0.13*u[y-1] + 0.14*u[y+1]\n}\n";
+constexpr const char* box2d = "stencil box(x, y) {\nfield u\nconst w = random(3)\nu[t+1] = sum(o in box(1)) { w[o] * "
+                              "u[o] }\n}\n";
+
 } // namespace
 
-TEST_CASE("streaming", "[device][stream]") {
+TEST_CASE("streaming one step", "[device][stream]") {
     test_device on = open_test_device();
-    const std::string star =
-        "stencil star(x, y) {\nfield u\nu[t+1] = 0.2*u + 0.21*u[x-1] + 0.22*u[x+1] + 0.23*u[y-1] + "
-        "0.24*u[y+1]\n}\n";
-    const std::string box =
-        "stencil box(x, y) {\nfield u\nconst w = random(3)\nu[t+1] = sum(o in box(1)) { w[o] * u[o] }\n}\n";
-    for (const std::string& text : {star}) {
+    for (const char* text : {star2d, box2d}) {
         for (const int axis : {1, 0}) {
             for (const bool retiming : {false, true}) {
-                for (const bool prefetch : {false, true}) {
-                    for (const int planes : {1, 2, 3}) {
-                        program_case c = streaming_case(text, {37, 23, 1}, axis);
-                        c.how.retiming = retiming;
-                        c.how.prefetch = prefetch;
-                        c.how.planes = planes;
-                        check_case(on, c);
-                    }
-                }
+                program_case c = streaming_case(text, {37, 23, 1}, axis);
+                c.how.retiming = retiming;
+                c.how.prefetch = axis == 0;
+                c.how.planes = retiming ? 2 : 3;
+                check_case(on, c);
             }
+        }
+    }
+}
+
+TEST_CASE("temporal blocking", "[device][stream]") {
+    test_device on = open_test_device();
+    struct way {
+        int steps, groups, planes;
+        bool retiming, prefetch;
+    };
+    for (const char* text : {star2d, box2d}) {
+        for (const way& w : {way{2, 1, 1, false, false}, way{3, 1, 2, true, false}, way{4, 2, 2, true, true},
+                             way{3, 3, 1, false, true}, way{6, 2, 1, true, false}}) {
+            program_case c = streaming_case(text, {67, 41, 1}, 1);
+            c.how.work_group[0] = 16;
+            c.how.steps = w.steps;
+            c.how.work_group[1] = static_cast<std::uint64_t>(w.groups);
+            c.how.planes = w.planes;
+            c.how.retiming = w.retiming;
+            c.how.prefetch = w.prefetch;
+            c.steps = 2 * w.steps + 1;
+            check_case(on, c);
+        }
+    }
+}
+
+TEST_CASE("temporal blocking at every kind of boundary", "[device][stream]") {
+    test_device on = open_test_device();
+    for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
+        for (const int axis : {1, 0}) {
+            const std::string box = fmt::format(
+                "stencil box(x, y) {{\nfield u {{ x: {0}; y: {0} }}\nu[t+1] = 0.1*u + 0.11*u[x-1] + 0.12*u[x+2] + "
+                "0.13*u[y-1] + 0.14*u[y+1] + 0.15*u[x-1, y-1] + 0.07*u[x+1, y+2] + 0.08*u[x-2, y+1]\n}}\n",
+                kind);
+            program_case c = streaming_case(box, {37, 29, 1}, axis);
+            c.how.work_group[axis == 0 ? 1 : 0] = 16;
+            c.how.steps = 3;
+            c.steps = 4;
+            check_case(on, c);
+            const bool copied = std::string(kind) == "clamp" || std::string(kind) == "mirror";
+            if (!copied) {
+                c.how.retiming = true;
+                check_case(on, c);
+            }
+        }
+    }
+}
+
+TEST_CASE("temporal blocking in three dimensions", "[device][stream]") {
+    test_device on = open_test_device();
+    for (const char* kind : {"fixed", "mirror", "periodic"}) {
+        for (const int axis : {2, 1}) {
+            const std::string star = fmt::format(
+                "stencil star(x, y, z) {{\nfield u {{ all: {0} }}\nfield v {{ all: {0} }}\ncoef k\nu[t+1] = 0.1*u + "
+                "0.11*u[x-1] + 0.12*k*u[x+1] + 0.13*u[y-1] + 0.14*v[y+1] + 0.15*u[z-1] + 0.07*u[z+1] + 0.001*x - "
+                "0.002*z\nv[t+1] = 0.5*v[z-1] + 0.3*u[x-1] * k[y+1]\n}}\n",
+                kind);
+            program_case c = streaming_case(star, {29, 19, 17}, axis);
+            c.how.steps = 2;
+            c.how.planes = 2;
+            c.steps = 3;
+            check_case(on, c);
         }
     }
 }

@@ -6,6 +6,25 @@
 
 using namespace gst;
 
+namespace {
+
+/// So many steps per call, all but the first one in place.
+program several_in_place(int steps, const std::string& text) {
+    program p = simulated::program(text);
+    p.steps = steps;
+    p.remainder = std::move(p.call);
+    p.call.clear();
+    for (int step = 0; step < steps; ++step) {
+        launch l = std::get<launch>(p.remainder.front());
+        std::get<field_argument>(l.arguments.at(0)).level = step == 0 ? 0 : steps;
+        std::get<field_argument>(l.arguments.at(1)).level = steps;
+        p.call.emplace_back(std::move(l));
+    }
+    return p;
+}
+
+} // namespace
+
 TEST_CASE("a measurement holds the times, what the compiler and the device told, and where the time went") {
     device_evaluator evaluator(simulated::workload({"ms=2"}), simulated::backend(), simulated::device(),
                                simulated::method());
@@ -113,6 +132,81 @@ TEST_CASE("a program runs on the values that it is given") {
     for (std::int64_t x = 0; x < 1000; ++x) {
         REQUIRE(after.levels[0][0].at(x) == static_cast<double>(x + 1001));
     }
+}
+
+TEST_CASE("a program of two steps per call is verified with its remainder and timed per step") {
+    device_evaluator evaluator(simulated::workload({"ms=1"}), simulated::backend(), simulated::device(),
+                               simulated::method());
+    const program right = several_in_place(2, "ms=3");
+    const measurement m = evaluator.measure_program(right);
+    CHECK(m.outcome == status::correct);
+    CHECK(m.time == 3);
+    CHECK(m.times == std::vector<double>(5, 3.0));
+
+    program without = right;
+    without.remainder.clear();
+    CHECK(evaluator.measure_program(without).outcome == status::correctness);
+    program twice = right; // t+1 + 1
+    launch again = std::get<launch>(right.remainder.front());
+    std::get<field_argument>(again.arguments.at(0)).level = 1;
+    twice.remainder.emplace_back(again);
+    CHECK_THAT(evaluator.measure_program(twice).message, Catch::Matchers::StartsWith("1000 wrong points"));
+    program half = right;
+    half.call.pop_back();
+    CHECK(evaluator.measure_program(half).outcome == status::correctness);
+    CHECK(evaluator.measure_program(right).outcome == status::correct);
+}
+
+TEST_CASE("a program that wants a level without a buffer is refused") {
+    device_evaluator evaluator(simulated::workload({"ms=1"}), simulated::backend(), simulated::device(),
+                               simulated::method());
+    program p = several_in_place(2, "ms=1");
+    std::get<field_argument>(std::get<launch>(p.call[0]).arguments.at(1)).level = 1;
+    const measurement m = evaluator.measure_program(p);
+    CHECK(m.outcome == status::runtime);
+    CHECK(m.message == "no buffer has level 1 of 2 steps");
+}
+
+TEST_CASE("references after several numbers of steps are kept as long as memory allows, and checked for damage") {
+    const std::uint64_t references = GENERATE(0, 2, 100); // that a quarter of the memory holds
+    device_info device = simulated::device();
+    device.memory_bytes = references * 4 * (2 * 16384 * sizeof(float));
+    device_evaluator evaluator(simulated::workload({"ms=1"}), simulated::backend(), device, simulated::method());
+    for (const int steps : {2, 3, 2, 4, 3, 2}) {
+        INFO(steps << " steps");
+        CHECK(evaluator.measure_program(several_in_place(steps, "ms=1")).outcome == status::correct);
+        CHECK(evaluator.measure_program(simulated::program("ms=1")).outcome == status::correct);
+    }
+    CHECK(evaluator.measure_program(several_in_place(3, "fault=damage; ms=1")).outcome == status::correctness);
+    CHECK(evaluator.measure_program(several_in_place(2, "ms=1")).outcome == status::correct);
+    CHECK(evaluator.measure_program(several_in_place(3, "fault=wrong; ms=1")).outcome == status::correctness);
+    CHECK(evaluator.measure_program(several_in_place(4, "ms=1")).outcome == status::correct);
+}
+
+TEST_CASE("no reference is computed from data that a program has overwritten") {
+    device_evaluator evaluator(simulated::workload({"ms=1"}), simulated::backend(), simulated::device(),
+                               simulated::method());
+    CHECK(evaluator.measure_program(simulated::program("fault=damage later; ms=1")).outcome == status::correct);
+    const measurement wrong = evaluator.measure_program(several_in_place(2, "fault=wrong; ms=1"));
+    CHECK(wrong.outcome == status::correctness);
+    CHECK_THAT(wrong.message, Catch::Matchers::StartsWith("1000 wrong points"));
+}
+
+TEST_CASE("the level before is there after a step that ran by itself") {
+    device_session session(simulated::backend(), simulated::device(), simulated::method().limits);
+    compile_pool compilers(simulated::backend(), simulated::device(), simulated::method().limits, 1);
+    const workload w = simulated::workload({"ms=1"});
+    session.start(w.stencil, build(compilers, several_in_place(2, "ms=1")), {}, make_state(w.stencil, w.size));
+    CHECK(session.advance(5) == 5);
+    CHECK(session.read(0, 0).at(7) == 5);
+    CHECK(session.read(0, 1).at(7) == 4);
+    session.advance(2);
+    CHECK(session.read(0, 0).at(7) == 7);
+    CHECK_THROWS_MATCHES(session.read(0, 1), refused, Catch::Matchers::Message("no buffer has t-1"));
+    session.advance(1);
+    CHECK(session.read(0, 1).at(7) == 7);
+    CHECK(session.advance(4001) == 4001);
+    CHECK(session.read(0, 0).at(7) == 4009);
 }
 
 TEST_CASE("the copy bandwidth is that of the best way") {

@@ -6,6 +6,7 @@
 #include "core/measure/list_devices.hpp"
 #include "core/tune/workload.hpp"
 #include "tests/catch.hpp"
+#include "tests/several_steps.hpp"
 
 using namespace gst;
 
@@ -99,6 +100,30 @@ TEST_CASE("a generated program with a changed coefficient, offset or bound is ca
     CHECK_THAT(m.message, Catch::Matchers::Contains(" wrong points; the first: u at ("));
 }
 
+TEST_CASE("a program of two steps per call is verified, with what is left over, and timed") {
+    const workload w = work_on({67, 45, 1});
+    const program single =
+        generate(w.stencil, w.size, layout_kind::padded, default_schedule(w.size), here().device.language);
+    const program right = several_steps(single, 2);
+    device_evaluator evaluator(w, here().backend, here().device, quick());
+    const measurement m = evaluator.measure_program(right);
+    CHECK(m.message == "");
+    CHECK(m.outcome == status::correct);
+    CHECK(m.time > 0);
+    CHECK(m.metrics.at("error_of_bound") <= 1);
+    program wrong = right; // no halo is filled after the single step
+    REQUIRE(wrong.remainder.size() == 2);
+    wrong.remainder.pop_back();
+    CHECK(evaluator.measure_program(wrong).outcome == status::correctness);
+    wrong = right;
+    wrong.remainder.erase(wrong.remainder.begin());
+    CHECK(evaluator.measure_program(wrong).outcome == status::correctness);
+    wrong = right; // nor after the first step of a call
+    wrong.call.erase(wrong.call.begin() + 1);
+    CHECK(evaluator.measure_program(wrong).outcome == status::correctness);
+    CHECK(evaluator.measure_program(single).outcome == status::correct);
+}
+
 TEST_CASE("a program that does not compile has its log as message") {
     const workload w = work_on({67, 45, 1});
     program broken = generate(w.stencil, w.size, layout_kind::padded, default_schedule(w.size), here().device.language);
@@ -121,9 +146,13 @@ TEST_CASE("a time loop on the device gives what the interpreter gives") {
             v = static_cast<double>(static_cast<float>(rng.uniform()));
         }
     }
-    const program p = generate(s, size, layout_kind::padded, default_schedule(size), here().device.language);
-    const interpreter_state got = session.execute(s, build(compilers, p), std::vector{0.1}, state, 20);
-    interpret(s, state, std::vector{0.1}, 20);
+    const int per_call = GENERATE(1, 2);
+    const int steps = GENERATE(20, 21);
+    INFO(steps << " steps, " << per_call << " per call");
+    const program p =
+        several_steps(generate(s, size, layout_kind::padded, default_schedule(size), here().device.language), per_call);
+    const interpreter_state got = session.execute(s, build(compilers, p), std::vector{0.1}, state, steps);
+    interpret(s, state, std::vector{0.1}, steps);
     CHECK(got.step == state.step);
     for (std::size_t age = 0; age < 2; ++age) {
         for (std::int64_t y = 0; y < size[1]; ++y) {

@@ -99,3 +99,29 @@ TEST_CASE("with a flushed cache every repetition is one step") {
         return 0.001;
     });
 }
+
+TEST_CASE("a program of several steps per call is timed in whole calls, per step") {
+    timing_method how;
+    how.repetition_ms = 1;
+    std::vector<unsigned> steps;
+    const auto steady = [&](unsigned n) {
+        steps.push_back(n);
+        return 0.1 * n;
+    };
+    CHECK(repeat(how, 0, steady, 4).time == Approx(0.1));
+    CHECK(steps == std::vector<unsigned>{4, 12, 12, 12, 12, 12}); // 3 calls of 0.4 ms
+    steps.clear();
+    how.flush_cache = true;
+    repeat(how, 0, steady, 4);
+    CHECK(steps == std::vector<unsigned>(6, 4));
+    steps.clear();
+    how.method = "paper";
+    CHECK(repeat(how, 0, steady, 4).time == Approx(0.1));
+    CHECK(steps == std::vector<unsigned>(4, 4));
+    how = {};
+    how.repetition_ms = 1e6;
+    steps.clear();
+    repeat(how, 0, steady, 3000);
+    CHECK(steps == std::vector<unsigned>(6, 3000)); // more than a repetition usually takes
+    CHECK(repeat(how, 0.04, steady, 4).censored);
+}

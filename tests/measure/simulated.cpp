@@ -24,10 +24,10 @@ gst::program program_of(const std::vector<std::string>& kernels, const std::stri
     p.layout = make_layout({1000, 1, 1}, {0, 0, 0}, layout_kind::raw);
     for (std::uint32_t f = 0; f < kernels.size(); ++f) {
         p.types.push_back(scalar::f32);
-        p.levels.push_back(2);
+        p.kept.push_back(1);
         p.coefficient.push_back(0);
         p.images.emplace_back();
-        p.step.emplace_back(launch{kernels[f],
+        p.call.emplace_back(launch{kernels[f],
                                    {1000, 1, 1},
                                    {1, 1, 1},
                                    {0, 0, 0},

@@ -8,10 +8,11 @@ TEST_CASE("a program travels to a worker and back unchanged") {
     p.modules = {{"first", ""}, {"second", "-O"}};
     p.layout = make_layout({5, 4, 3}, {1, 1, 1}, layout_kind::padded);
     p.types = {scalar::f32, scalar::i32};
-    p.levels = {2, 1};
+    p.kept = {1, 1};
     p.coefficient = {0, 1};
     p.images = {{}, {64, 3, scalar::i32}};
-    p.step = {launch{"advance",
+    p.steps = 3;
+    p.call = {launch{"advance",
                      {8, 4, 3},
                      {4, 1, 1},
                      {1, 2, 3},
@@ -19,6 +20,7 @@ TEST_CASE("a program travels to a worker and back unchanged") {
                       step_argument{}, extra_argument{7}},
                      1},
               image_copy{1, 0}};
+    p.remainder = {image_copy{0, 1}};
 
     const bound_program sent = bind_modules(p, {"a", "b"});
     const auto bytes = nlohmann::json::to_cbor(nlohmann::json(sent));
@@ -27,10 +29,12 @@ TEST_CASE("a program travels to a worker and back unchanged") {
     CHECK(got.modules == std::vector<std::string>{"a", "b"});
     CHECK(got.layout == p.layout);
     CHECK(got.types == p.types);
-    CHECK(got.levels == p.levels);
+    CHECK(got.kept == p.kept);
     CHECK(got.coefficient == p.coefficient);
     CHECK(got.images == p.images);
-    CHECK(got.step == p.step);
+    CHECK(got.steps == p.steps);
+    CHECK(got.call == p.call);
+    CHECK(got.remainder == p.remainder);
 }
 
 TEST_CASE("options of a plugin keep their types on the way") {

@@ -19,10 +19,6 @@ namespace {
 /// Timed steps after which the data is restored: values that grow or fade without end change the speed of arithmetic.
 constexpr unsigned most_steps_on_data = 256;
 
-std::size_t slots_of(const bound_program& p, std::size_t field) {
-    return p.coefficient[field] != 0 ? 1 : static_cast<std::size_t>(p.levels[field]);
-}
-
 } // namespace
 
 bench::bench(opened_device& on, const json& request)
@@ -32,12 +28,9 @@ bench::bench(opened_device& on, const json& request)
       parameters_(request.at("parameters").get<std::vector<double>>()), data_{request.at("seed").get<std::uint64_t>()},
       comparing_(&on.module(request.at("comparison").get<std::string>())),
       comparison_global_(request.at("global").get<range3>()), comparison_local_(request.at("local").get<range3>()) {
-    for (std::size_t f = 0; f < fields_.size(); ++f) {
-        steps_ = std::max(steps_, static_cast<unsigned>(slots_of(shape_, f)) + 1);
-    }
     result_ = on.device->allocate(sizeof(comparison_result), nullptr, nullptr);
     fill_pristine();
-    run_reference(shape_);
+    add_reference(steps_to_verify(shape_));
 }
 
 json bench::report() const {
@@ -57,11 +50,8 @@ void bench::fill_pristine() {
         std::array<std::byte, 8> poison{};
         put_poison(type, poison.data());
         pristine_.emplace_back();
-        working_.emplace_back();
-        const std::size_t slots = slots_of(shape_, f);
-        for (std::size_t s = 0; s < slots; ++s) {
-            // Slot 0 holds t, slot 1 t+1, and from the last slot down are t-1, t-2 …
-            const int age = s == 0 ? 0 : s == 1 ? -1 : static_cast<int>(slots - s);
+        for (int buffer = 0; buffer < buffers_of(shape_, f); ++buffer) {
+            const int age = buffer < shape_.kept[f] ? buffer : -1;
             kept_buffer kept{on_.device->allocate(bytes_of(f), nullptr, nullptr), ""};
             std::vector<std::byte> piece;
             for (std::int64_t row = 0; row < rows_of(layout); row += rows_per_piece) {
@@ -73,56 +63,113 @@ void bench::fill_pristine() {
                  std::span(poison).first(size_of(type)));
             kept.digest = digest_of(*on_.device, *kept.buffer, bytes_of(f));
             pristine_.back().push_back(std::move(kept));
-            working_.back().push_back(on_.device->allocate(bytes_of(f), nullptr, nullptr));
         }
     }
 }
 
-field_slots bench::working_slots() const {
-    field_slots slots;
-    for (const auto& field_buffers : working_) {
-        slots.emplace_back();
-        for (const auto& buffer : field_buffers) {
-            slots.back().push_back(buffer.get());
-        }
-    }
-    return slots;
-}
-
-void bench::run_reference(const bound_program& reference) {
-    std::vector<std::vector<std::unique_ptr<memory>>> errors; // the fields after the stencil's own
-    field_slots slots = working_slots();
-    const std::array<std::byte, 8> zero{};
-    for (std::size_t f = fields_.size(); f < reference.types.size(); ++f) {
-        errors.emplace_back();
-        slots.emplace_back();
-        for (std::size_t s = 0; s < slots_of(reference, f); ++s) {
-            errors.back().push_back(on_.device->allocate(bytes_of(f), nullptr, nullptr));
-            fill(*on_.device, *errors.back().back(), 0, bytes_of(f),
-                 std::span(zero).first(size_of(reference.types[f])));
-            slots.back().push_back(errors.back().back().get());
-        }
-    }
-    program_run run(on_, reference, parameters_, std::move(slots));
-    restore(run);
-    run.advance(steps_ - 1);
-    reference_ms_ = run.advance(1); // the last step is warm
-    reference_.resize(fields_.size());
-    error_.resize(fields_.size());
+/// The working buffers that a program needs; makes those that no program before needed.
+field_buffers bench::working_buffers(const bound_program& p) {
+    field_buffers buffers(fields_.size());
+    working_.resize(fields_.size());
     for (std::size_t f = 0; f < fields_.size(); ++f) {
-        if (reference.coefficient[f] != 0) {
+        const auto needed = static_cast<std::size_t>(buffers_of(p, f));
+        while (working_[f].size() < needed) {
+            working_[f].push_back(on_.device->allocate(bytes_of(f), nullptr, nullptr));
+        }
+        for (std::size_t b = 0; b < needed; ++b) {
+            buffers[f].push_back(working_[f][b].get());
+        }
+    }
+    return buffers;
+}
+
+/// Some calls and a step of the remainder: two calls, or more until every buffer of a program of single steps would
+/// have been written.
+unsigned bench::steps_to_verify(const bound_program& p) const {
+    const auto per_call = static_cast<unsigned>(p.steps);
+    unsigned calls = 2;
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+        const auto buffers = static_cast<unsigned>(buffers_of(shape_, f));
+        calls = std::max(calls, (buffers + per_call - 1) / per_call);
+    }
+    return calls * per_call + 1;
+}
+
+std::uint64_t bench::reference_bytes() const {
+    std::uint64_t bytes = 0;
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+        bytes += shape_.coefficient[f] != 0 ? 0 : bytes_of(f);
+        bytes += error_field_[f] < 0 ? 0 : bytes_of(static_cast<std::size_t>(error_field_[f]));
+    }
+    return bytes;
+}
+
+std::uint64_t bench::grown_bytes() const {
+    std::uint64_t bytes = (references_.size() - 1) * reference_bytes();
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+        bytes += (working_[f].size() - static_cast<std::size_t>(buffers_of(shape_, f))) * bytes_of(f);
+    }
+    return bytes;
+}
+
+const reference_result* bench::find_reference(unsigned steps) {
+    const auto found = std::find_if(references_.begin(), references_.end(),
+                                    [&](const reference_result& r) { return r.steps == steps; });
+    if (found == references_.end()) {
+        return nullptr;
+    }
+    std::rotate(found, found + 1, references_.end());
+    return &references_.back();
+}
+
+/// References for several numbers of steps stay, as many as a quarter of the device's memory holds.
+const reference_result& bench::add_reference(unsigned steps) {
+    while (!references_.empty() && (references_.size() + 1) * reference_bytes() > on_.info.memory_bytes / 4) {
+        references_.erase(references_.begin());
+    }
+    references_.push_back(run_reference(steps));
+    return references_.back();
+}
+
+reference_result bench::run_reference(unsigned steps) {
+    std::vector<std::vector<std::unique_ptr<memory>>> errors; // the fields after the stencil's own
+    field_buffers buffers = working_buffers(shape_);
+    const std::array<std::byte, 8> zero{};
+    for (std::size_t f = fields_.size(); f < shape_.types.size(); ++f) {
+        errors.emplace_back();
+        buffers.emplace_back();
+        for (int b = 0; b < buffers_of(shape_, f); ++b) {
+            errors.back().push_back(on_.device->allocate(bytes_of(f), nullptr, nullptr));
+            fill(*on_.device, *errors.back().back(), 0, bytes_of(f), std::span(zero).first(size_of(shape_.types[f])));
+            buffers.back().push_back(errors.back().back().get());
+        }
+    }
+    program_run run(on_, shape_, parameters_, std::move(buffers));
+    restore(run);
+    run.advance(steps - 1);
+    reference_ms_ = run.advance(1); // the last step is warm
+    reference_result result{steps, std::vector<kept_buffer>(fields_.size()), std::vector<kept_buffer>(fields_.size())};
+    unchecked_ = 0;
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+        if (shape_.coefficient[f] != 0) {
             continue;
         }
-        reference_[f].buffer = on_.device->allocate(bytes_of(f), nullptr, nullptr);
-        const command copy = copy_command{&run.level(f, 0), reference_[f].buffer.get(), bytes_of(f)};
+        kept_buffer& value = result.values[f];
+        value.buffer = on_.device->allocate(bytes_of(f), nullptr, nullptr);
+        const command copy = copy_command{&run.level(f, 0), value.buffer.get(), bytes_of(f)};
         on_.device->run({&copy, 1});
-        reference_[f].digest = digest_of(*on_.device, *reference_[f].buffer, bytes_of(f));
+        value.digest = digest_of(*on_.device, *value.buffer, bytes_of(f));
         if (error_field_[f] >= 0) {
             const auto e = static_cast<std::size_t>(error_field_[f]);
-            error_[f].buffer = std::move(errors.at(e - fields_.size())[slot_of(reference, e, run.step(), 0)]);
-            error_[f].digest = digest_of(*on_.device, *error_[f].buffer, bytes_of(e));
+            kept_buffer& error = result.errors[f];
+            for (std::unique_ptr<memory>& buffer : errors.at(e - fields_.size())) {
+                if (buffer.get() == &run.level(e, 0)) {
+                    error.buffer = std::move(buffer);
+                }
+            }
+            error.digest = digest_of(*on_.device, *error.buffer, bytes_of(e));
         }
-        const comparison c = compare(f, *reference_[f].buffer);
+        const comparison c = compare(f, *value.buffer, result);
         if (c.wrong > 0) {
             throw std::runtime_error(
                 fmt::format("the comparison kernel of {} finds the reference different from itself at {} "
@@ -131,13 +178,15 @@ void bench::run_reference(const bound_program& reference) {
         }
         unchecked_ += c.unchecked;
     }
+    return result;
 }
 
 void bench::restore(program_run& run) {
     std::vector<command> copies;
     for (std::size_t f = 0; f < fields_.size(); ++f) {
-        for (std::size_t s = 0; s < working_[f].size(); ++s) {
-            copies.emplace_back(copy_command{pristine_[f][s].buffer.get(), working_[f][s].get(), bytes_of(f)});
+        for (std::size_t b = 0; b < static_cast<std::size_t>(buffers_of(run.program(), f)); ++b) {
+            const kept_buffer& from = pristine_[f][std::min(b, pristine_[f].size() - 1)];
+            copies.emplace_back(copy_command{from.buffer.get(), working_[f][b].get(), bytes_of(f)});
         }
     }
     on_.device->run(copies);
@@ -145,7 +194,7 @@ void bench::restore(program_run& run) {
     since_restore_ = 0;
 }
 
-bench::comparison bench::compare(std::size_t field, memory& value) {
+bench::comparison bench::compare(std::size_t field, memory& value, const reference_result& expected) {
     comparison_result r;
     r.first_wrong = 0xffffffff;
     on_.device->write(*result_, 0, std::as_bytes(std::span(&r, 1)));
@@ -153,9 +202,9 @@ bench::comparison bench::compare(std::size_t field, memory& value) {
     l.kernel = fmt::format("compare_{}", field);
     l.global = comparison_global_;
     l.local = comparison_local_;
-    std::vector<memory*> buffers{&value, reference_[field].buffer.get()};
-    if (error_[field].buffer) {
-        buffers.push_back(error_[field].buffer.get());
+    std::vector<memory*> buffers{&value, expected.values[field].buffer.get()};
+    if (expected.errors[field].buffer) {
+        buffers.push_back(expected.errors[field].buffer.get());
     }
     buffers.push_back(result_.get());
     for (std::uint32_t i = 0; i < buffers.size(); ++i) {
@@ -169,22 +218,29 @@ bench::comparison bench::compare(std::size_t field, memory& value) {
 
 json bench::verify(bound_program p) {
     current_.reset();
-    current_ = std::make_unique<program_run>(on_, std::move(p), parameters_, working_slots());
+    const unsigned steps = steps_to_verify(p);
+    const reference_result* at_hand = find_reference(steps);
+    if (at_hand == nullptr && damaged()) {
+        return {{"wrong", 0}, {"damaged", true}, {"metrics", json::object()}, {"grown_bytes", grown_bytes()}};
+    }
+    const reference_result& expected = at_hand != nullptr ? *at_hand : add_reference(steps);
+    field_buffers buffers = working_buffers(p);
+    current_ = std::make_unique<program_run>(on_, std::move(p), parameters_, std::move(buffers));
     restore(*current_);
-    current_->advance(steps_);
-    json out{{"wrong", 0}, {"metrics", current_->metrics()}};
+    current_->advance(steps);
+    json out{{"wrong", 0}, {"damaged", false}, {"metrics", current_->metrics()}, {"grown_bytes", grown_bytes()}};
     double worst = 0;
     for (std::size_t f = 0; f < fields_.size(); ++f) {
-        if (!reference_[f].buffer) {
+        if (!expected.values[f].buffer) {
             continue;
         }
         memory& value = current_->level(f, 0);
-        const comparison c = compare(f, value);
+        const comparison c = compare(f, value, expected);
         worst = std::max(worst, c.worst);
         if (c.wrong > 0) {
             out["wrong"] = c.wrong;
             out["damaged"] = damaged();
-            out["first"] = describe_wrong(f, c, value);
+            out["first"] = describe_wrong(f, c, value, expected);
             return out;
         }
     }
@@ -198,20 +254,20 @@ double bench::element(memory& m, scalar type, std::uint64_t index) {
     return get_value(type, bytes.data());
 }
 
-json bench::describe_wrong(std::size_t field, const comparison& c, memory& value) {
+json bench::describe_wrong(std::size_t field, const comparison& c, memory& value, const reference_result& expected) {
     const scalar type = fields_[field].type;
     const int digits = type == scalar::f64 ? 16 : 8;
     const auto shown = [&](memory& m) { return fmt::format("{:.{}g}", element(m, type, c.first), digits); };
     json first{{"field", fields_[field].name},
                {"element", c.first},
                {"got", shown(value)},
-               {"expected", shown(*reference_[field].buffer)}};
+               {"expected", shown(*expected.values[field].buffer)}};
     if (const auto point = point_of(shape_.layout, static_cast<std::int64_t>(c.first))) {
         first["point"] = *point;
     }
-    if (error_[field].buffer) {
+    if (expected.errors[field].buffer) {
         const scalar error_type = shape_.types[static_cast<std::size_t>(error_field_[field])];
-        first["bound"] = fmt::format("{:.3g}", 2 * element(*error_[field].buffer, error_type, c.first));
+        first["bound"] = fmt::format("{:.3g}", 2 * element(*expected.errors[field].buffer, error_type, c.first));
     }
     return first;
 }
@@ -221,11 +277,14 @@ bool bench::damaged() {
         return kept.buffer && digest_of(*on_.device, *kept.buffer, bytes_of(field)) != kept.digest;
     };
     for (std::size_t f = 0; f < fields_.size(); ++f) {
-        if (differs(reference_[f], f) ||
-            (error_[f].buffer && differs(error_[f], static_cast<std::size_t>(error_field_[f]))) ||
-            std::any_of(pristine_[f].begin(), pristine_[f].end(),
+        if (std::any_of(pristine_[f].begin(), pristine_[f].end(),
                         [&](const kept_buffer& k) { return differs(k, f); })) {
             return true;
+        }
+        for (const reference_result& r : references_) {
+            if (differs(r.values[f], f) || differs(r.errors[f], static_cast<std::size_t>(error_field_[f]))) {
+                return true;
+            }
         }
     }
     return false;
@@ -249,7 +308,7 @@ timing bench::time(const timing_method& how, double best) {
         throw std::runtime_error("no program has been verified");
     }
     restore(*current_);
-    return repeat(how, best, [&](unsigned steps) {
+    const auto repetition = [&](unsigned steps) {
         if (since_restore_ >= most_steps_on_data) {
             restore(*current_);
         }
@@ -258,7 +317,8 @@ timing bench::time(const timing_method& how, double best) {
             flush();
         }
         return current_->advance(steps);
-    });
+    };
+    return repeat(how, best, repetition, static_cast<unsigned>(current_->program().steps));
 }
 
 } // namespace gst::worker

@@ -15,13 +15,21 @@ struct kept_buffer {
     std::string digest;
 };
 
+/// What the fields are supposed to hold after so many steps, computed by the reference.
+struct reference_result {
+    unsigned steps = 0;
+    std::vector<kept_buffer> values; ///< [field]; null: a coefficient
+    std::vector<kept_buffer> errors; ///< [field]; null: compared exactly
+};
+
 /// One stencil on one grid with its noise and its reference results: programs are verified and timed here.
 class bench {
   public:
     /// Allocates, fills and runs the reference. `request` is the setup message (see device_session.cpp).
     bench(opened_device& on, const nlohmann::json& request);
 
-    /// What came out of comparing one program with the reference: the body of the answer.
+    /// What came out of comparing one program with the reference: the body of the answer. Computes the reference when
+    /// it is not at hand for as many steps; from data that was overwritten it would be worth nothing.
     nlohmann::json verify(bound_program p);
     /// Times the program that was verified last.
     timing time(const timing_method& how, double best);
@@ -36,13 +44,20 @@ class bench {
         double worst = 0;
     };
     void fill_pristine();
-    void run_reference(const bound_program& reference);
+    unsigned steps_to_verify(const bound_program& p) const;
+    /// Null when it is not at hand.
+    const reference_result* find_reference(unsigned steps);
+    const reference_result& add_reference(unsigned steps);
+    reference_result run_reference(unsigned steps);
+    std::uint64_t reference_bytes() const; ///< of one reference_result
+    std::uint64_t grown_bytes() const;     ///< that came after the setup
     void restore(program_run& run);
-    comparison compare(std::size_t field, memory& value);
-    nlohmann::json describe_wrong(std::size_t field, const comparison& c, memory& value);
+    comparison compare(std::size_t field, memory& value, const reference_result& expected);
+    nlohmann::json describe_wrong(std::size_t field, const comparison& c, memory& value,
+                                  const reference_result& expected);
     bool damaged();
     void flush();
-    field_slots working_slots() const;
+    field_buffers working_buffers(const bound_program& p);
     std::uint64_t bytes_of(std::size_t field) const;
     double element(memory& m, scalar type, std::uint64_t index);
 
@@ -52,21 +67,20 @@ class bench {
     std::vector<int> error_field_;
     std::vector<double> parameters_;
     noise_data data_;
-    unsigned steps_ = 3; ///< that verification runs
     executable* comparing_ = nullptr;
     range3 comparison_global_{};
     range3 comparison_local_{};
 
-    std::vector<std::vector<kept_buffer>> pristine_;            ///< [field][slot] at t = 0
-    std::vector<std::vector<std::unique_ptr<memory>>> working_; ///< [field][slot]
-    std::vector<kept_buffer> reference_;                        ///< [field] after steps_
-    std::vector<kept_buffer> error_;                            ///< [field]; null: compared exactly
+    /// [field]: the kept levels of t = 0, then what every buffer without one begins as
+    std::vector<std::vector<kept_buffer>> pristine_;
+    std::vector<std::vector<std::unique_ptr<memory>>> working_; ///< [field][buffer]: the most that a program needed
+    std::vector<reference_result> references_;                  ///< least recently used first
     std::unique_ptr<memory> result_;
     std::array<std::unique_ptr<memory>, 2> flush_;
     std::unique_ptr<program_run> current_;
     unsigned since_restore_ = 0;
-    std::uint64_t unchecked_ = 0;
-    double reference_ms_ = 0; ///< per step
+    std::uint64_t unchecked_ = 0; ///< of the last reference that was computed
+    double reference_ms_ = 0;     ///< per step
 };
 
 } // namespace gst::worker

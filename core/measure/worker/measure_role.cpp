@@ -15,6 +15,7 @@ namespace {
 struct loop {
     std::vector<std::vector<std::unique_ptr<memory>>> buffers;
     std::unique_ptr<program_run> run;
+    std::int64_t step = 0; ///< where it begins
 };
 
 class measure_role : public role {
@@ -32,7 +33,7 @@ class measure_role : public role {
     json load(const frame& request);
     json time(const json& r);
     void start(const json& r);
-    memory& loop_buffer(const json& r);
+    program_run& started();
     double advance(unsigned steps);
     json check();
     json bandwidth(const json& r);
@@ -66,32 +67,34 @@ json measure_role::time(const json& r) {
 void measure_role::start(const json& r) {
     loop_ = {};
     auto p = r.at("program").get<bound_program>();
-    field_slots slots;
+    field_buffers buffers;
     for (std::size_t f = 0; f < p.types.size(); ++f) {
         loop_.buffers.emplace_back();
-        slots.emplace_back();
-        for (int s = 0; s < (p.coefficient[f] != 0 ? 1 : p.levels[f]); ++s) {
+        buffers.emplace_back();
+        for (int b = 0; b < buffers_of(p, f); ++b) {
             loop_.buffers.back().push_back(on_.device->allocate(p.allocated * size_of(p.types[f]), nullptr, nullptr));
-            slots.back().push_back(loop_.buffers.back().back().get());
+            buffers.back().push_back(loop_.buffers.back().back().get());
         }
     }
+    loop_.step = r.at("step").get<std::int64_t>();
     loop_.run = std::make_unique<program_run>(on_, std::move(p), r.at("parameters").get<std::vector<double>>(),
-                                              std::move(slots));
-    loop_.run->begin(r.at("step").get<std::int64_t>());
+                                              std::move(buffers));
 }
 
-memory& measure_role::loop_buffer(const json& r) {
+program_run& measure_role::started() {
     if (!loop_.run) {
         throw std::runtime_error("no program has been started");
     }
-    return loop_.run->level(r.at("field").get<std::size_t>(), -r.at("age").get<int>());
+    return *loop_.run;
 }
 
 double measure_role::advance(unsigned steps) {
-    constexpr unsigned most_at_once = 1024; // commands wait in memory until they run
+    program_run& run = started();
+    const auto per_call = static_cast<unsigned>(run.program().steps);
+    const unsigned most_at_once = std::max(1024 / per_call, 1U) * per_call; // commands wait in memory until they run
     double ms = 0;
     for (unsigned done = 0; done < steps; done += most_at_once) {
-        ms += loop_.run->advance(std::min(most_at_once, steps - done));
+        ms += run.advance(std::min(most_at_once, steps - done));
     }
     return ms;
 }
@@ -167,14 +170,16 @@ answer measure_role::dispatch(const frame& request) {
     } else if (what == "start") {
         start(r);
     } else if (what == "write") {
-        on_.device->write(loop_buffer(r), r.at("at").get<std::uint64_t>(), request.payload);
+        memory& to = *loop_.buffers.at(r.at("field").get<std::size_t>()).at(r.at("buffer").get<std::size_t>());
+        on_.device->write(to, r.at("at").get<std::uint64_t>(), request.payload);
     } else if (what == "begin") {
-        loop_.run->begin(loop_.run->step());
+        started().begin(loop_.step);
     } else if (what == "advance") {
         return {json{{"ms", advance(r.at("steps").get<unsigned>())}}, {}};
     } else if (what == "read") {
         answer a{json::object(), std::vector<std::byte>(r.at("bytes").get<std::size_t>())};
-        on_.device->read(loop_buffer(r), r.at("at").get<std::uint64_t>(), a.payload);
+        memory& from = started().level(r.at("field").get<std::size_t>(), r.at("age").get<int>());
+        on_.device->read(from, r.at("at").get<std::uint64_t>(), a.payload);
         return a;
     } else if (what == "finish") {
         loop_ = {};

@@ -16,25 +16,17 @@ std::string scalar_bytes(scalar type, double value) {
 
 } // namespace
 
-std::size_t slot_of(const bound_program& p, std::size_t field, std::int64_t t, int level) {
-    if (p.coefficient[field] != 0) {
-        return 0;
-    }
-    const std::int64_t levels = p.levels[field];
-    return static_cast<std::size_t>(((t + level) % levels + levels) % levels);
-}
-
-program_run::program_run(opened_device& on, bound_program p, std::vector<double> parameters, field_slots slots)
-    : on_(on), program_(std::move(p)), parameters_(std::move(parameters)), slots_(std::move(slots)),
-      images_(slots_.size()) {
+program_run::program_run(opened_device& on, bound_program p, std::vector<double> parameters, field_buffers buffers)
+    : on_(on), program_(std::move(p)), parameters_(std::move(parameters)), buffers_(std::move(buffers)),
+      images_(buffers_.size()), rotations_(rotations_of(program_)) {
     for (const std::string& id : program_.modules) {
         modules_.push_back(&on.module(id));
     }
-    for (std::size_t f = 0; f < slots_.size(); ++f) {
+    for (std::size_t f = 0; f < buffers_.size(); ++f) {
         if (program_.images[f].width == 0) {
             continue;
         }
-        for (memory* buffer : slots_[f]) {
+        for (memory* buffer : buffers_[f]) {
             const std::uint64_t bytes = program_.allocated * size_of(program_.types[f]);
             images_[f].push_back(on.device->allocate(bytes, &program_.images[f], buffer));
         }
@@ -43,14 +35,15 @@ program_run::program_run(opened_device& on, bound_program p, std::vector<double>
 
 void program_run::begin(std::int64_t t) {
     t_ = t;
+    rotations_ = rotations_of(program_);
     if (on_.info.image_from_buffer) {
         return;
     }
     std::vector<command> copies;
-    for (std::size_t f = 0; f < slots_.size(); ++f) {
-        for (std::size_t s = 0; s < images_[f].size(); ++s) {
+    for (std::size_t f = 0; f < buffers_.size(); ++f) {
+        for (std::size_t b = 0; b < images_[f].size(); ++b) {
             copies.emplace_back(
-                copy_command{slots_[f][s], images_[f][s].get(), program_.allocated * size_of(program_.types[f])});
+                copy_command{buffers_[f][b], images_[f][b].get(), program_.allocated * size_of(program_.types[f])});
         }
     }
     if (!copies.empty()) {
@@ -59,14 +52,18 @@ void program_run::begin(std::int64_t t) {
 }
 
 double program_run::advance(unsigned steps) {
+    const auto per_call = static_cast<unsigned>(program_.steps);
+    const unsigned calls = steps / per_call;
+    const unsigned left = steps % per_call;
     std::vector<command> commands;
-    commands.reserve(steps * program_.step.size());
-    for (unsigned i = 0; i < steps; ++i) {
-        append_step(commands, t_ + i);
+    commands.reserve(calls * program_.call.size() + left * program_.remainder.size());
+    for (unsigned i = 0; i < calls; ++i) {
+        append(commands, program_.call, program_.steps);
     }
-    const double ms = on_.device->run(commands);
-    t_ += steps;
-    return ms;
+    for (unsigned i = 0; i < left; ++i) {
+        append(commands, program_.remainder, 1);
+    }
+    return on_.device->run(commands);
 }
 
 std::map<std::string, double> program_run::metrics() const {
@@ -77,30 +74,34 @@ std::map<std::string, double> program_run::metrics() const {
     return all;
 }
 
-void program_run::append_step(std::vector<command>& out, std::int64_t t) const {
-    for (const operation& o : program_.step) {
+void program_run::append(std::vector<command>& out, const std::vector<operation>& list, int steps) {
+    for (const operation& o : list) {
         if (const auto* l = std::get_if<launch>(&o)) {
-            out.push_back(resolved(*l, *modules_.at(l->module), t));
+            out.push_back(resolved(*l, *modules_.at(l->module), steps));
         } else if (!on_.info.image_from_buffer) {
             const auto& copy = std::get<image_copy>(o);
-            const std::size_t slot = slot_of(program_, copy.field, t, copy.level);
-            out.emplace_back(copy_command{slots_[copy.field][slot], images_[copy.field].at(slot).get(),
+            const std::size_t buffer = rotations_.at(copy.field).buffer_of(copy.level, steps);
+            out.emplace_back(copy_command{buffers_[copy.field][buffer], images_[copy.field].at(buffer).get(),
                                           program_.allocated * size_of(program_.types[copy.field])});
         }
     }
+    for (rotation& r : rotations_) {
+        r.advance(steps);
+    }
+    t_ += steps;
 }
 
-command program_run::resolved(const launch& l, executable& from, std::int64_t t) const {
+command program_run::resolved(const launch& l, executable& from, int steps) const {
     launch_command c{&from, l.kernel, l.global, l.local, l.offset, {}};
     c.arguments.reserve(l.arguments.size());
     for (const kernel_argument& a : l.arguments) {
         if (const auto* f = std::get_if<field_argument>(&a)) {
-            const std::size_t slot = slot_of(program_, f->field, t, f->level);
-            c.arguments.emplace_back(f->as_image ? images_.at(f->field).at(slot).get() : slots_.at(f->field).at(slot));
+            const std::size_t buffer = rotations_.at(f->field).buffer_of(f->level, steps);
+            c.arguments.emplace_back(f->as_image ? images_[f->field].at(buffer).get() : buffers_[f->field][buffer]);
         } else if (const auto* p = std::get_if<parameter_argument>(&a)) {
             c.arguments.emplace_back(scalar_bytes(p->type, parameters_.at(p->index)));
         } else if (std::holds_alternative<step_argument>(a)) {
-            c.arguments.emplace_back(scalar_bytes(scalar::i32, static_cast<double>(t)));
+            c.arguments.emplace_back(scalar_bytes(scalar::i32, static_cast<double>(t_)));
         } else {
             throw std::runtime_error(fmt::format("the kernel {} wants a buffer that no program has", l.kernel));
         }

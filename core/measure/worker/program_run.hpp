@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/codegen/rotation.hpp"
 #include "core/measure/wire.hpp"
 #include "core/measure/worker/opened_device.hpp"
 
@@ -9,36 +10,36 @@
 
 namespace gst::worker {
 
-/// The buffers of a program's fields: [field][slot], owned elsewhere.
-using field_slots = std::vector<std::vector<memory*>>;
-
-/// Level L of step t lives in this slot.
-std::size_t slot_of(const bound_program& p, std::size_t field, std::int64_t t, int level);
+/// The buffers of a program's fields: [field][buffer], as many as it needs (buffers_of), owned elsewhere.
+using field_buffers = std::vector<std::vector<memory*>>;
 
 /// A loaded program on its buffers.
 class program_run {
   public:
-    program_run(opened_device& on, bound_program p, std::vector<double> parameters, field_slots slots);
+    program_run(opened_device& on, bound_program p, std::vector<double> parameters, field_buffers buffers);
 
-    /// Begins at step t with the buffers as they are: brings the images up to date.
+    /// Begins at step t: buffer i of a field holds t - i where that is kept, the others the halo that never changes.
+    /// Brings the images up to date.
     void begin(std::int64_t t);
-    /// Runs so many steps: ms of device time.
+    /// Runs so many steps, in calls where a whole one fits: ms of device time.
     double advance(unsigned steps);
-    std::int64_t step() const { return t_; }
-    memory& level(std::size_t field, int level) const { return *slots_[field][slot_of(program_, field, t_, level)]; }
+    /// The buffer of t - age. Throws std::out_of_range where there is none, see rotation::held.
+    memory& level(std::size_t field, int age) const { return *buffers_.at(field)[rotations_[field].held(age)]; }
     const bound_program& program() const { return program_; }
     std::map<std::string, double> metrics() const;
 
   private:
-    void append_step(std::vector<command>& out, std::int64_t t) const;
-    command resolved(const launch& l, executable& from, std::int64_t t) const;
+    /// The commands of the call or the remainder, which advance so many steps.
+    void append(std::vector<command>& out, const std::vector<operation>& list, int steps);
+    command resolved(const launch& l, executable& from, int steps) const;
 
     opened_device& on_;
     bound_program program_;
     std::vector<executable*> modules_;
     std::vector<double> parameters_;
-    field_slots slots_;
-    std::vector<std::vector<std::unique_ptr<memory>>> images_;
+    field_buffers buffers_;
+    std::vector<std::vector<std::unique_ptr<memory>>> images_; ///< [field][buffer]; none where the field has none
+    std::vector<rotation> rotations_;
     std::int64_t t_ = 0;
 };
 

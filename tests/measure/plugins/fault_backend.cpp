@@ -192,10 +192,13 @@ struct host_device : device {
         for (std::size_t i = 0; i < in.bytes.size() / 4; ++i) {
             out.f32()[i] = in.f32()[i] + more;
         }
-        if (e.fault == "damage") {
+        static int launches = 0; // of the fault that comes while a verified program is timed
+        if (e.fault == "damage" || (e.fault == "damage later" && ++launches == 5)) {
             for (host_memory* m : every_buffer()) {
                 if (m != &in && m != &out && m->bytes.size() == in.bytes.size()) {
-                    m->f32()[5] *= 0.5F;
+                    for (std::size_t i = 0; i < in.bytes.size() / 4; ++i) {
+                        m->f32()[i] = std::nanf("");
+                    }
                 }
             }
         }
