@@ -129,6 +129,7 @@ const dialect& cuda_dialect() {
         "--std=c++17 --diag-suppress=177",
         false,
         48 * 1024,
+        32,
         with_common_words({
             // types
             {"boolean", "bool"},

@@ -36,6 +36,7 @@ const dialect& opencl_dialect() {
         "-cl-std=CL1.2",
         true,
         0,
+        0,
         with_common_words({
             // types
             {"boolean", "bool"},

@@ -229,7 +229,7 @@ class stream_lowering {
                 reach_[axis] = std::max<std::int64_t>(reach_[axis], std::abs(r->at[axis]));
             }
             auto& a = const_cast<tracked_array&>(*find_tracked(*r));
-            if (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle)) {
+            if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle))) {
                 a.exchanged_planes.insert(r->at[along_]);
             }
         }
@@ -249,7 +249,8 @@ class stream_lowering {
         t.points = static_cast<std::int64_t>(how_.block[axis]);
         t.width = t.group * t.points;
         t.reach = reach_[axis];
-        t.halo = round_up(how_.steps * t.reach, alignment);
+        const bool shares = how_.local || (how_.shuffle && axis == inner_);
+        t.halo = shares ? round_up(how_.steps * t.reach, alignment) : 0;
         t.step = t.width - 2 * t.halo;
         t.tiles = (t.size + t.step - 1) / t.step;
         t.periodic = how_.steps > 1 && is_periodic(axis);
@@ -922,6 +923,8 @@ class stream_lowering {
             const std::int64_t lanes = floor_div(x, x_.points);
             v = fetch(p, a, offset, x - lanes * x_.points, y, out);
             v = make(shuffle{v, static_cast<int>(lanes)}, v->of);
+        } else if (!how_.local) {
+            v = make(load{a.name, memory_place(p, offset, x, y), a.type}, register_type(a.type));
         } else {
             const std::int64_t items = floor_div(y, y_.points);
             const std::int64_t place = items * shared_rows() + row_place(y - items * y_.points);
@@ -931,6 +934,19 @@ class stream_lowering {
         v = name(out, words, v);
         p.fetched.emplace(key, v);
         return v;
+    }
+
+    /// An element near the work-item's points; of one that nobody needs, some other.
+    value memory_place(const passage& p, std::int64_t offset, std::int64_t x, std::int64_t y) const {
+        const value z = memory_plane(how_.retiming ? p.come : plus(p.result, offset));
+        value column = plus(x_.own, x);
+        value row = plus(y_.own, y);
+        if (edge_) {
+            column = clamped(column, -layout_.halo[inner_], x_.size - 1 + layout_.halo[inner_]);
+            row = clamped(row, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
+        }
+        return number(layout_.origin) + z * number(stride(along_)) + row * number(stride(across_)) +
+               column * number(stride(inner_));
     }
 
     value tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out) {
@@ -1414,6 +1430,9 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
             return why;
         }
     }
+    if (how.steps > 1 && !how.local) {
+        return "with temporal blocking work-items share points";
+    }
     if (how.steps > 1) {
         if (std::string why = no_temporal_blocking(s); !why.empty()) {
             return why;
@@ -1426,13 +1445,14 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         }
     }
     for (std::size_t axis = 0; axis < 3; ++axis) {
+        const bool shares = how.local || (how.shuffle && axis == 0);
         const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];
         if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {
             return fmt::format("the grid has no more than {} points along {}", halo, s.axes[axis]);
         }
         const auto width = static_cast<std::int64_t>(how.work_group[axis] * how.block[axis]);
         const std::int64_t alignment = axis == 0 ? how.vector_width : 1;
-        if (axis != along && width <= 2 * round_up(halo, alignment)) {
+        if (axis != along && shares && width <= 2 * round_up(halo, alignment)) {
             return fmt::format("a tile of {} points along {} has none that is written", width, s.axes[axis]);
         }
     }

@@ -65,6 +65,9 @@ std::int64_t unrolled(const schedule& how, std::size_t axis) {
     if (axis == 0) {
         return how.vector_width;
     }
+    if (how.unroll[axis] > 0) {
+        return static_cast<std::int64_t>(how.unroll[axis]);
+    }
     std::uint64_t points = static_cast<std::uint64_t>(how.vector_width);
     for (std::size_t a = 1; a <= axis; ++a) {
         if (points * how.block[a] > most) {

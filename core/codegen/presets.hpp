@@ -16,6 +16,8 @@ struct device_limits {
     std::uint64_t local_bytes = 0;
     std::uint64_t image_width = 0; ///< texels per row of an image over an array of this problem; 0: no such image
     std::string no_image;          ///< why, where the width is 0
+    int sub_group = 0;             ///< work-items that read each other's registers; 0: none do
+    std::uint64_t registers = 0;   ///< 32-bit registers of a multiprocessor; 0: unknown
 };
 
 /// The names of the preset spaces.
@@ -24,6 +26,9 @@ GST_API std::vector<std::string> preset_names();
 /// The space of a stencil on a grid, before any device is asked:
 ///   garvey       the restricted space of Garvey §4.7: TBi, CMi, VX (= BMx) and the load technique
 ///   garvey_full  TBi, BMi, CMi, VX, useShared, useImage (Garvey Table 1)
+///   gest         GeST's Tables 1 and 2: streaming along SD in blocks of SB planes, retiming, prefetching, temporal
+///                blocking of degree TD, block and cyclic merging, unrolling. Along SD, TB counts stage groups.
+///   full         gest with sizes that are no powers of two, and images
 /// Powers of two, TBi · BMi · CMi ≤ points of axis i. Throws user_error for an unknown preset.
 GST_API space make_space(const std::string& preset, const stencil& s, extent3 size);
 

@@ -37,6 +37,8 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.work_group[axis] = number(s, c, std::string("TB") + suffix[axis]);
         out.block[axis] = number(s, c, std::string("BM") + suffix[axis]);
         out.cyclic[axis] = number(s, c, std::string("CM") + suffix[axis]);
+        out.unroll[axis] =
+            find(s, c, std::string("UF") + suffix[axis]) ? number(s, c, std::string("UF") + suffix[axis]) : 0;
     }
     out.vector_width = static_cast<int>(number(s, c, "VX"));
     if (const value* load = find(s, c, "load")) { // the restricted space: BX = VX
@@ -46,6 +48,16 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
     } else {
         out.local = flag(s, c, "useShared");
         out.image = flag(s, c, "useImage");
+    }
+    if (flag(s, c, "useStreaming")) {
+        out.stream_axis = static_cast<int>(number(s, c, "SD")) - 1;
+        out.stream_length = number(s, c, "SB");
+        out.steps = static_cast<int>(number(s, c, "TD"));
+        out.planes = static_cast<int>(out.unroll[static_cast<std::size_t>(out.stream_axis)]);
+        out.retiming = flag(s, c, "useRetiming");
+        out.prefetch = flag(s, c, "usePrefetching");
+        out.shuffle = flag(s, c, "useShuffle");
+        out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
     }
     return out;
 }

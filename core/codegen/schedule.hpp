@@ -14,8 +14,11 @@ struct schedule {
     range3 work_group{1, 1, 1};
     range3 block{1, 1, 1};
     range3 cyclic{1, 1, 1};
-    int vector_width = 1;           ///< points per vector load and store along x; divides block[0]
-    bool local = false;             ///< cooperative copy of the work-group's box into local memory (Garvey §4.4)
+    int vector_width = 1; ///< points per vector load and store along x; divides block[0]
+    /// The work-group shares points through local memory: a cooperative copy of its box (Garvey §4.4) or, when
+    /// streaming, of the plane.
+    bool local = false;
+    range3 unroll{0, 0, 0};         ///< points of a block that are straight code; 0: as many as stay readable
     bool image = false;             ///< reads come from a 2-D image over the buffer (Garvey §4.6)
     std::uint64_t image_width = 0;  ///< texels per image row, a power of two
     bool vector_arithmetic = false; ///< compute on vectors where the update allows, instead of lane by lane

@@ -71,6 +71,8 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.work_group = device.work_group;
     limits.work_items = device.work_items;
     limits.local_bytes = device.local_bytes;
+    limits.sub_group = device.language.sub_group;
+    limits.registers = device.type == "gpu" ? 65536 : 0;
     const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
     if (!device.images) {
         limits.no_image = "the device has no images";

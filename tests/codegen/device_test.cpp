@@ -49,10 +49,12 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.planes = 1 + static_cast<int>(rng.below(2));
         h.retiming = rng.below(2) == 0;
         h.prefetch = rng.below(2) == 0;
-        h.shuffle = device.language.words.count("shuffle up") > 0 && along != 0 && rng.below(2) == 0;
+        h.local = h.steps > 1 || rng.below(2) == 0;
+        h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             if (axis != along) {
-                h.work_group[axis] = axis == 0 && h.shuffle ? 32 : power_of_two(rng, 16);
+                h.work_group[axis] = axis == 0 && h.shuffle ? static_cast<std::uint64_t>(device.language.sub_group)
+                                                            : power_of_two(rng, 16);
                 h.block[axis] = 1 + rng.below(axis == 0 ? 2 : 3);
             }
         }
@@ -130,7 +132,7 @@ program_case make_case(std::uint64_t number, const device_info& device, std::int
 
 std::string technique_of(const schedule& how) {
     if (how.stream_axis >= 0) {
-        return how.retiming ? "streaming partial sums" : "streaming queues";
+        return fmt::format("streaming {}{}", how.retiming ? "partial sums" : "queues", how.local ? ", shared" : "");
     }
     const char* loads = how.image               ? "images"
                         : how.vector_width == 1 ? "scalars"
@@ -267,8 +269,9 @@ TEST_CASE("random programs compute what the interpreter computes", "[device]") {
     }
     std::cout << fmt::format("{} programs on {}, {} pairs of features (GST_TEST_SEED={})\n", ran, on.info.name,
                              picker.covered(), first_seed());
-    for (const char* technique : {"scalars", "vector loads", "vector arithmetic", "local memory", "images",
-                                  "local memory from images", "streaming queues", "streaming partial sums"}) {
+    for (const char* technique :
+         {"scalars", "vector loads", "vector arithmetic", "local memory", "images", "local memory from images",
+          "streaming queues", "streaming partial sums", "streaming queues, shared", "streaming partial sums, shared"}) {
         const std::string loads = technique;
         if ((!on.info.images && loads.find("images") != std::string::npos) ||
             (!on.info.language.vector_arithmetic && loads == "vector arithmetic")) {

@@ -24,6 +24,7 @@ program_case streaming_case(const std::string& text, extent3 size, int axis) {
     c.how.work_group = {8, 1, 1};
     c.how.block = {4, 1, 1};
     c.how.vector_width = 4;
+    c.how.local = true;
     if (c.s.dimensions == 3) {
         const std::size_t across = axis == 2 ? 1 : 2;
         c.how.work_group[across] = 4;
@@ -57,6 +58,8 @@ TEST_CASE("streaming one step", "[device][stream]") {
                 c.how.retiming = retiming;
                 c.how.prefetch = axis == 0;
                 c.how.planes = retiming ? 2 : 3;
+                check_case(on, c);
+                c.how.local = false; // neighbours straight from memory
                 check_case(on, c);
             }
         }
