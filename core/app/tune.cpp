@@ -1,5 +1,6 @@
 #include "core/app/pipeline.hpp"
 #include "core/base/error.hpp"
+#include "core/base/hash.hpp"
 #include "core/codegen/copy.hpp"
 #include "core/codegen/generate.hpp"
 #include "core/report/progress.hpp"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 namespace gst {
 
@@ -61,13 +63,19 @@ class known_results {
   private:
     result_key key_of(const configuration& c) const {
         result_key key = common_;
-        key.program = program_text(workload_.generate(c));
+        // Generating a program takes longer than all else here: a configuration is looked up before it is inserted.
+        auto [found, is_new] = programs_.try_emplace(c);
+        if (is_new) {
+            found->second = digest(program_text(workload_.generate(c)));
+        }
+        key.program = found->second;
         return key;
     }
     result_store& store_;
     session_id session_;
     const workload& workload_;
     result_key common_;
+    mutable std::map<configuration, std::string> programs_; ///< digests
 };
 
 double copy_bandwidth(device_evaluator& device, const tuning_request& r, const device_info& on) {

@@ -159,6 +159,7 @@ const dialect& cuda_dialect() {
             {"group id", "blockIdx.{letter}"},
             {"global id", "((long)blockIdx.{letter} * blockDim.{letter} + threadIdx.{letter})"},
             {"barrier", "__syncthreads()"},
+            {"assembler level", " --ptxas-options=-O{level}"},
             // memory
             {"vector", "gst_vector<{type}, {width}>"},
             {"uses vectors", vectors},

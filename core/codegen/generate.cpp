@@ -4,6 +4,8 @@
 #include "core/codegen/lower.hpp"
 #include "core/codegen/rotation.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -56,7 +58,7 @@ program frame_of(const stencil& s, extent3 size, layout_kind kind) {
 
 /// Every update is a kernel of its own.
 lowered_program lower_step(const stencil& s, extent3 size, layout_kind kind, const schedule& how) {
-    lowered_program out{{}, frame_of(s, size, kind)};
+    lowered_program out{{}, frame_of(s, size, kind), 3};
     program& p = out.rest;
     std::vector<std::uint8_t> imaged(s.fields.size(), 0);
     std::vector<lowered_kernel> updates;
@@ -122,13 +124,20 @@ lowered_program lower_steps(const stencil& s, extent3 size, layout_kind kind, co
 } // namespace
 
 lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const schedule& how) {
-    return how.steps > 1 ? lower_steps(s, size, kind, how) : lower_step(s, size, kind, how);
+    lowered_program out = how.steps > 1 ? lower_steps(s, size, kind, how) : lower_step(s, size, kind, how);
+    out.assembler_level = how.assembler_level;
+    return out;
 }
 
 program spell(lowered_program p, const dialect& language) {
     const bool wide = needs_wide_index(static_cast<std::uint64_t>(p.rest.layout.elements));
-    for (const std::vector<nest::kernel>& kernels : p.modules) {
-        p.rest.modules.push_back({emit(kernels, language, wide), language.compile_options});
+    for (std::size_t m = 0; m < p.modules.size(); ++m) {
+        std::string options = language.compile_options;
+        if (m == 0 && p.assembler_level != 3) {
+            options +=
+                fmt::format(fmt::runtime(language.words.at("assembler level")), fmt::arg("level", p.assembler_level));
+        }
+        p.rest.modules.push_back({emit(p.modules[m], language, wide), std::move(options)});
     }
     return std::move(p.rest);
 }

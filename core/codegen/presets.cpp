@@ -171,6 +171,11 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                  "planes that a work-group computes (concurrent streaming)"));
     parameters.push_back(numbers("MB", values({1, 2, 3, 4}), role::other, "useStreaming",
                                  "work-groups per multiprocessor that registers are kept free for"));
+    if (full) {
+        parameters.push_back(numbers("AL", values({1, 3}), role::other, "useStreaming",
+                                     "optimization level of the assembler: low ones keep the order of long kernels"));
+        parameters.back().neutral = std::int64_t{3};
+    }
     parameters.push_back(
         numbers("VX", values({1, 2, 4, 8, 16}), role::vector_width, "", "points per vector load and store along x"));
     parameters.back().dimension = 0;
@@ -376,6 +381,9 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         } else {
             add(fmt::format("not useShuffle or TBx == {}", limits.sub_group),
                 fmt::format("{} lanes read each other's registers", limits.sub_group));
+        }
+        if (!limits.assembler_levels && has("AL")) {
+            add("AL == 3", "the device's compiler has no such option");
         }
         add_streaming_limits(s, limits, add);
     }

@@ -17,6 +17,7 @@ struct device_limits {
     std::uint64_t image_width = 0; ///< texels per row of an image over an array of this problem; 0: no such image
     std::string no_image;          ///< why, where the width is 0
     int sub_group = 0;             ///< work-items that read each other's registers; 0: none do
+    bool assembler_levels = false; ///< the compiler's assembler has optimization levels
     std::uint64_t registers = 0;   ///< 32-bit registers of a multiprocessor; 0: unknown
 };
 

@@ -57,6 +57,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.retiming = flag(s, c, "useRetiming");
         out.prefetch = flag(s, c, "usePrefetching");
         out.shuffle = flag(s, c, "useShuffle");
+        out.assembler_level = find(s, c, "AL") ? static_cast<int>(number(s, c, "AL")) : out.assembler_level;
         out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
     }
     return out;
@@ -82,6 +83,9 @@ std::string to_string(const schedule& s) {
         streaming = fmt::format(", streaming {} planes along {}, {} at a time{}{}{}", s.stream_length,
                                 suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
                                 s.prefetch ? ", prefetched" : "", s.shuffle ? ", shuffled" : "");
+        if (s.assembler_level != 3) {
+            streaming += fmt::format(", assembler level {}", s.assembler_level);
+        }
         if (s.steps > 1) {
             streaming += fmt::format(", {} time steps in {} stage groups", s.steps, s.stage_groups());
         }

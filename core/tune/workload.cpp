@@ -72,6 +72,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.work_items = device.work_items;
     limits.local_bytes = device.local_bytes;
     limits.sub_group = device.language.sub_group;
+    limits.assembler_levels = device.language.words.contains("assembler level");
     limits.registers = device.type == "gpu" ? 65536 : 0;
     const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
     if (!device.images) {
