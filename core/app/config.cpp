@@ -242,14 +242,31 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
 
 /// What app.toml must say.
 void require(const config& c, const item& document, std::vector<diagnostic>& mistakes) {
-    const auto missing = [&](const std::string& key, const std::string& example) {
-        mistakes.push_back(mistake(document.written, key + " is missing", "for example " + example));
+    const auto& tables = std::get<item::table>(document.what);
+    if (tables.empty()) {
+        mistakes.push_back({fmt::format("'{}' says nothing: stencil.file and grid.size must be given", c.file.string()),
+                            nullptr,
+                            {},
+                            "for example [stencil] file = \"heat3d.gst\" and [grid] size = [256, 256, 256]"});
+        return;
+    }
+    // Points at the table where the key belongs, when that is there.
+    const auto missing = [&](const std::string& name, const std::string& key, const std::string& example) {
+        const std::string hint = fmt::format("for example [{}] {} = {}", name, key, example);
+        const auto table =
+            std::find_if(tables.begin(), tables.end(), [&](const toml_document::entry& e) { return e.key == name; });
+        if (table != tables.end()) {
+            mistakes.push_back(mistake(table->written, fmt::format("{}.{} is missing", name, key), hint));
+        } else {
+            mistakes.push_back(
+                {fmt::format("{}.{} is missing in '{}'", name, key, c.file.string()), nullptr, {}, hint});
+        }
     };
     if (!c.stencil.file.given()) {
-        missing("stencil.file", "[stencil] file = \"heat3d.gst\"");
+        missing("stencil", "file", "\"heat3d.gst\"");
     }
     if (!c.grid.size.given()) {
-        missing("grid.size", "[grid] size = [256, 256, 256]");
+        missing("grid", "size", "[256, 256, 256]");
     }
 }
 
