@@ -1,6 +1,7 @@
 #include "core/app/command_line.hpp"
 
 #include "core/app/commands.hpp"
+#include "core/app/interrupt.hpp"
 #include "core/base/error.hpp"
 
 #include <fmt/format.h>
@@ -64,7 +65,8 @@ Examples:
   gst run examples/heat3d/app.toml      tune, verify and run
   gst tune --help                       what a command takes
 
-Exit codes: 0 done; 1 nothing valid was found; 2 a mistake in the input; 3 the machine lacks something.
+Exit codes: 0 done; 1 nothing valid was found; 2 a mistake in the input; 3 the machine lacks something;
+130 interrupted by Ctrl-C before the work was done (143 by SIGTERM).
 Every setting of app.toml is in docs/app-toml.md, the stencil language in docs/language.md.)";
 
 int report(const char* text, int code) {
@@ -81,6 +83,8 @@ void open_standard_streams() {
         }
     }
 }
+
+constexpr int interrupted = 128;
 
 int parse_and_run(int argc, const char* const* argv) {
     CLI::App program(description, "gst");
@@ -101,6 +105,8 @@ int parse_and_run(int argc, const char* const* argv) {
         return 0;
     } catch (const CLI::ParseError& e) {
         return program.exit(e) == 0 ? 0 : 2; // prints help or what is wrong
+    } catch (const interruption&) {
+        return interrupted;
     } catch (const user_error& e) {
         return report(e.what(), 2);
     } catch (const nothing_found& e) {
@@ -120,6 +126,9 @@ int run_command_line(int argc, const char* const* argv) {
     open_standard_streams();
     const int code = parse_and_run(argc, argv);
     const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (code == interrupted) {
+        end_by_signal();
+    }
     return written || code != 0 ? code : report("error: the output could not be written", 3);
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
 #include <memory>
 
 namespace gst::commands {
@@ -72,7 +73,9 @@ void run(const tuning_arguments& a) {
     if (!a.json) {
         print_report(tuned, false);
     }
-    const loop_outcome outcome = run_time_loop(c, request, t, *tuned.winner, a.quiet, interrupted);
+    loop_outcome outcome = run_time_loop(c, request, t, *tuned.winner, a.quiet, interrupted);
+    // A signal that came after the last step has interrupted nothing.
+    outcome.interrupted = outcome.interrupted && outcome.first_step + outcome.steps < c.run.steps.value;
     if (a.json) {
         nlohmann::json j = to_json(tuned.report);
         j["run"] = to_json(outcome);
@@ -81,9 +84,11 @@ void run(const tuning_arguments& a) {
         print(outcome, tuned.report.work);
     }
     if (outcome.interrupted) {
+        std::fflush(stdout);
         print_note(fmt::format("interrupted after step {}; {}", outcome.first_step + outcome.steps,
                                c.run.checkpoint.value.empty() ? "set run.checkpoint and run.resume to be able to go on"
                                                               : "go on with --set run.resume=true"));
+        throw interruption();
     }
 }
 
