@@ -1,13 +1,15 @@
 #include "core/app/config.hpp"
 
+#include "core/app/file_text.hpp"
 #include "core/app/table_reader.hpp"
 #include "core/base/error.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include <system_error>
 #include <type_traits>
 
 namespace gst {
@@ -181,14 +183,12 @@ void read_initial(table_reader& t, initial_settings& to, const std::filesystem::
 }
 
 std::string read_text(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in || std::filesystem::is_directory(file)) {
-        throw user_error(fmt::format("cannot read '{}'", file.string()),
+    try {
+        return file_text(file);
+    } catch (const std::system_error& e) {
+        throw user_error(fmt::format("cannot read '{}' ({})", file.string(), e.code().message()),
                          "give the path of an app.toml, for example examples/heat3d/app.toml");
     }
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
 }
 
 void read_document(const item& document, config& to, std::vector<diagnostic>& mistakes) {
@@ -198,7 +198,7 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
     t.table("stencil", [&](table_reader& r) { read_stencil(r, to.stencil, folder); });
     t.table("grid", [&](table_reader& r) { read_grid(r, to.grid); });
     t.entries("parameters", [&](const entry& e) {
-        if (const std::optional<double> d = real_value(e.value)) {
+        if (const std::optional<double> d = real_value(e.value); d && std::isfinite(*d)) {
             to.parameters[e.key] = {*d, e.written};
         } else {
             t.wrong(e.value, "parameters." + e.key, "a number");

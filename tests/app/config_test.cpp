@@ -316,6 +316,6 @@ TEST_CASE("results go to the user's data folder unless app.toml says otherwise")
 
 TEST_CASE("a file that is not there is named") {
     CHECK_THROWS_WITH(read_config("/nowhere/app.toml"),
-                      "error: cannot read '/nowhere/app.toml'\n"
+                      "error: cannot read '/nowhere/app.toml' (No such file or directory)\n"
                       "  give the path of an app.toml, for example examples/heat3d/app.toml");
 }

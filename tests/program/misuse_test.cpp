@@ -25,10 +25,14 @@ TEST_CASE("files that are none, or hold something else, are the user's mistake")
     here.folder().write("bytes", "\xff\xfe\x00");
     for (const std::string command : {"check ", "space ", "show ", "run ", "tune "}) {
         check_refusal(here, command + "''", 2, "error: cannot read ''");
-        check_refusal(here, command + "examples", 2, "error: cannot read 'examples'");
+        check_refusal(here, command + "examples", 2, "error: cannot read 'examples' (Is a directory)");
+        check_refusal(here, command + "/dev/zero", 2, "error: cannot read '/dev/zero' (File too large)");
         check_refusal(here, command + "empty", 2, "error: 'empty' says nothing: stencil.file and grid.size must");
         check_refusal(here, command + "bytes", 2, "bytes:1:1: error: not TOML");
     }
+    const std::string file = "check examples/heat3d/app.toml --set stencil.file=";
+    check_refusal(here, file + "/dev/zero", 2, "--set:1:14: error: cannot read '/dev/zero' (File too large)");
+    check_refusal(here, file + "nowhere", 2, "--set:1:14: error: cannot read 'nowhere' (No such file or directory)");
     check_refusal(here, "results --store examples", 2, "is a folder; name a file for the results");
     check_refusal(here, "results --store bytes", 2, "is not a results database of gst");
 }
@@ -43,6 +47,8 @@ TEST_CASE("absurd numbers are the user's mistake") {
     const std::string check = "check examples/heat3d/app.toml --set ";
     check_refusal(here, check + "grid.size=[1099511627776,8,8]", 2, "the grid has 1099511627776 points along x");
     check_refusal(here, check + "grid.size=[1e300,8,8]", 2, "grid.size must be an array of integers from 1 to");
+    check_refusal(here, check + "parameters.alpha=nan", 2, "parameters.alpha must be a number, not nan");
+    check_refusal(here, check + "parameters.alpha=-inf", 2, "parameters.alpha must be a number, not -inf");
     check_refusal(here, check + "space.domain.WX=[7]", 2, "TBx cannot be 7 here");
     check_refusal(here, check + "space.constraints='WX *'", 2, "error: ");
     check_refusal(here, check + "initial.u.expression='x +' --set initial.u.kind=expression", 2, "error: ");
@@ -139,6 +145,23 @@ TEST_CASE("results are listed where nothing can be written") {
     CHECK(json::parse(listed.out).size() == 2);
     CHECK(listed.err.find("cannot be written and is read as it is: results that another process stores meanwhile may "
                           "be missing") != std::string::npos);
+}
+
+TEST_CASE("PoCL works without a folder of its own for its cache, and where it cannot the line says what to do") {
+    const playground here;
+    const std::string nowhere = "env -u XDG_CACHE_HOME -u POCL_CACHE_DIR HOME=/dev/null ";
+    here.folder().write("tmp/x", "");
+    const finished_command tuned =
+        here.run(nowhere + "TMPDIR=\"$PWD/tmp\" build/bin/gst tune " + small("random", 1) + " && ls tmp");
+    INFO(tuned.err);
+    CHECK(tuned.code == 0);
+    CHECK(tuned.out.find("gst-pocl-") != std::string::npos);
+    const finished_command refused = here.run(nowhere + "TMPDIR=/dev/null build/bin/gst devices --backend opencl");
+    CHECK(refused.code == 3);
+    CHECK(refused.err.find("PoCL needs a folder for compiled kernels and can write neither "
+                           "'/dev/null/.cache/pocl/kcache' (Not a directory) nor '/dev/null/gst-pocl-") !=
+          std::string::npos);
+    CHECK(refused.err.find("; set POCL_CACHE_DIR to a folder that can be written\n") != std::string::npos);
 }
 
 TEST_CASE("a device is chosen by its number too") {
