@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fcntl.h>
+#include <limits>
 #include <new>
 #include <system_error>
 #include <unistd.h>
@@ -36,6 +38,8 @@ void add_config_arguments(CLI::App& command, config_arguments& to) {
     command
         .add_option("--seed", to.seed,
                     "seed of the search and of the data kernels are verified with; short for --set seed=N")
+        // What CLI11 cannot represent it takes for the greatest number there is.
+        ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max() - 1).description(""))
         ->type_name("N");
 }
 
@@ -84,6 +88,19 @@ void open_standard_streams() {
     }
 }
 
+/// What the first argument is when it is no command, or "".
+std::string unknown_command(const CLI::App& program, const std::string& name) {
+    std::vector<std::string> commands;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+        commands.push_back(command->get_name());
+    }
+    if (name.starts_with('-') || std::find(commands.begin(), commands.end(), name) != commands.end()) {
+        return "";
+    }
+    return fmt::format("error: there is no command '{}'{}\n  the commands are {}", name, did_you_mean(name, commands),
+                       enumerate(commands));
+}
+
 constexpr int interrupted = 128;
 
 int parse_and_run(int argc, const char* const* argv) {
@@ -103,6 +120,12 @@ int parse_and_run(int argc, const char* const* argv) {
     try {
         program.parse(argc, argv);
         return 0;
+    } catch (const CLI::RequiredError& e) {
+        const std::string unknown = argc > 1 ? unknown_command(program, argv[1]) : "";
+        if (!unknown.empty()) {
+            return report(unknown.c_str(), 2);
+        }
+        return program.exit(e) == 0 ? 0 : 2;
     } catch (const CLI::ParseError& e) {
         return program.exit(e) == 0 ? 0 : 2; // prints help or what is wrong
     } catch (const interruption&) {

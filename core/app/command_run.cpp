@@ -15,8 +15,8 @@ namespace gst::commands {
 namespace {
 
 void print(const loop_outcome& o, const step_work& work) {
-    fmt::print("\n{} steps in {}, {} of it on the device", with_separators(static_cast<unsigned long long>(o.steps)),
-               duration_text(o.seconds), duration_text(o.device_ms / 1000));
+    fmt::print("\n{} step{} in {}, {} of it on the device", with_separators(static_cast<unsigned long long>(o.steps)),
+               o.steps == 1 ? "" : "s", duration_text(o.seconds), duration_text(o.device_ms / 1000));
     if (o.steps > 0 && o.device_ms > 0) {
         fmt::print(" ({:.3g} GSt/s)", giga_updates(work, o.device_ms / static_cast<double>(o.steps)));
     }

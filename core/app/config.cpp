@@ -142,6 +142,10 @@ void read_run(table_reader& t, run_settings& to, const std::filesystem::path& fo
     t.read("output", to.output, folder);
     t.read("every", to.every);
     t.read("format", to.format);
+    if (to.format.given() && to.format.value.empty()) {
+        t.mistakes().push_back(mistake(to.format.written, "run.format names no format: write 'npy', 'vti' or both",
+                                       "without run.output no results are written"));
+    }
     for (const std::string& format : to.format.value) {
         if (format != "npy" && format != "vti") {
             t.mistakes().push_back(
@@ -284,7 +288,7 @@ std::filesystem::path default_store_path() {
     const std::filesystem::path home = variable("HOME");
     if (home.empty()) {
         throw user_error("there is no place for results: neither XDG_DATA_HOME nor HOME is set",
-                         "set HOME, or write [store] path = \"results.db\" in app.toml");
+                         "set HOME, or name the database: [store] path in app.toml, --store of gst results");
     }
     return home / ".local" / "share" / "gst" / "results.db";
 }

@@ -43,6 +43,10 @@ TEST_CASE("absurd numbers are the user's mistake") {
     check_refusal(here, "results --limit 99999999999999999999999", 2, "--limit");
     check_refusal(here, "results --since yesterday", 2, "'yesterday' is no date: write 2026-01-31");
     check_refusal(here, "results --since 2026-13x", 2, "is no date");
+    check_refusal(here, "check --seed 9223372036854775808 examples/heat3d/app.toml", 2, "--seed");
+    check_refusal(here, "check --seed -1 examples/heat3d/app.toml", 2, "--seed");
+    check_refusal(here, "check examples/heat3d/app.toml --set run.format=[]", 2, "run.format names no format");
+    check_refusal(here, "rnu examples/heat3d/app.toml", 2, "error: there is no command 'rnu' – did you mean 'run'?");
     check_refusal(here, "space --sample -1 examples/heat3d/app.toml", 2, "--sample");
     const std::string check = "check examples/heat3d/app.toml --set ";
     check_refusal(here, check + "grid.size=[1099511627776,8,8]", 2, "the grid has 1099511627776 points along x");
