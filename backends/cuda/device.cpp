@@ -2,10 +2,12 @@
 
 #include "backends/cuda/executable.hpp"
 #include "backends/cuda/memory.hpp"
+#include "backends/cuda/nvml.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 namespace gst::cuda {
@@ -97,6 +99,13 @@ class opened_device final : public device {
         return any ? std::max(static_cast<double>(ms), tick) : 0;
     }
 
+    std::map<std::string, double> state() override {
+        if (!management_) {
+            management_.emplace(info().id);
+        }
+        return management_->state();
+    }
+
   private:
     const device_info& info() const { return target_.info; }
 
@@ -162,6 +171,7 @@ class opened_device final : public device {
     const listed_device target_;
     stream_handle stream_ = nullptr;
     event_handle events_[2]{};
+    std::optional<nvml> management_; ///< when it was asked for: a time loop never does
 };
 
 } // namespace

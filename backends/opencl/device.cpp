@@ -1,5 +1,6 @@
 #include "backends/opencl/device.hpp"
 
+#include "backends/opencl/cpu_state.hpp"
 #include "backends/opencl/executable.hpp"
 #include "backends/opencl/memory.hpp"
 #include "backends/opencl/query.hpp"
@@ -83,6 +84,10 @@ class opened_device final : public device {
         }
         check(code, "finish the commands");
         return done.empty() ? 0 : milliseconds(done.front(), done.back());
+    }
+
+    std::map<std::string, double> state() override {
+        return info_.type == "cpu" ? cpu_state() : std::map<std::string, double>();
     }
 
   private:

@@ -1,5 +1,6 @@
 #include "backends/opencl/list_devices.hpp"
 
+#include "backends/opencl/pocl_cache.hpp"
 #include "backends/opencl/query.hpp"
 #include "core/base/error.hpp"
 
@@ -97,15 +98,22 @@ device_info describe(cl_platform_id platform, cl_device_id device) {
 } // namespace
 
 std::vector<listed_device> list_devices() {
+    static const std::string pocl_obstacle = prepare_pocl_cache();
     std::vector<listed_device> all;
+    bool pocl_is_silent = false;
     std::size_t p = 0;
     for (cl_platform_id platform : platforms()) {
         std::size_t n = 0;
-        for (cl_device_id device : devices_of(platform)) {
+        const std::vector<cl_device_id> devices = devices_of(platform);
+        pocl_is_silent |= devices.empty() && platform_text(platform, CL_PLATFORM_NAME) == "Portable Computing Language";
+        for (cl_device_id device : devices) {
             all.push_back({platform, device, describe(platform, device)});
             all.back().info.id = fmt::format("{}.{}", p, n++);
         }
         ++p;
+    }
+    if (all.empty() && pocl_is_silent && !pocl_obstacle.empty()) {
+        throw machine_error(pocl_obstacle);
     }
     return all;
 }

@@ -94,6 +94,9 @@ class GST_API device {
     /// Runs the commands in order and returns when they are done: ms of device time from the start of the first to the
     /// end of the last.
     virtual double run(std::span<const command> commands) = 0;
+    /// Clock and thermal state at this moment, as far as the device tells them: clock_mhz, memory_clock_mhz,
+    /// temperature_c, power_w … Asked for after every timing, outside of what is timed.
+    virtual std::map<std::string, double> state() { return {}; }
 };
 
 /// Knows devices and nothing of stencils.

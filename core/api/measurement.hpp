@@ -18,12 +18,13 @@ GST_API status status_named(std::string_view name); ///< throws std::invalid_arg
 /// What is known of one configuration.
 struct GST_API measurement {
     status outcome = status::not_run;
-    double time = 0;                       ///< ms per step of the real loop, the median of `times`; 0 unless correct
-    std::vector<double> times;             ///< ms per step of each repetition
-    bool censored = false;                 ///< stopped after a first run clearly worse than the best
-    bool known = false;                    ///< came from the cache or the store
-    std::string message;                   ///< why it failed: compiler log, signal, first wrong point
-    std::map<std::string, double> metrics; ///< registers, spills_bytes, local_bytes, occupancy … where the device tells
+    double time = 0;           ///< ms per step of the real loop, the median of `times`; 0 unless correct
+    std::vector<double> times; ///< ms per step of each repetition
+    bool censored = false;     ///< stopped after a first run clearly worse than the best
+    bool known = false;        ///< came from the cache or the store
+    std::string message;       ///< why it failed: compiler log, signal, first wrong point
+    /// registers, spill_bytes, local_bytes, occupancy …, clock_mhz, temperature_c … where the device tells.
+    std::map<std::string, double> metrics;
     /// Wall-clock seconds spent on it: generate, compile, verify, measure, wait.
     std::map<std::string, double> cost;
 };

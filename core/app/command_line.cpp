@@ -1,12 +1,15 @@
 #include "core/app/command_line.hpp"
 
 #include "core/app/commands.hpp"
+#include "core/app/interrupt.hpp"
 #include "core/base/error.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fcntl.h>
+#include <limits>
 #include <new>
 #include <system_error>
 #include <unistd.h>
@@ -35,6 +38,8 @@ void add_config_arguments(CLI::App& command, config_arguments& to) {
     command
         .add_option("--seed", to.seed,
                     "seed of the search and of the data kernels are verified with; short for --set seed=N")
+        // What CLI11 cannot represent it takes for the greatest number there is.
+        ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max() - 1).description(""))
         ->type_name("N");
 }
 
@@ -64,7 +69,8 @@ Examples:
   gst run examples/heat3d/app.toml      tune, verify and run
   gst tune --help                       what a command takes
 
-Exit codes: 0 done; 1 nothing valid was found; 2 a mistake in the input; 3 the machine lacks something.
+Exit codes: 0 done; 1 nothing valid was found; 2 a mistake in the input; 3 the machine lacks something;
+130 interrupted by Ctrl-C before the work was done (143 by SIGTERM).
 Every setting of app.toml is in docs/app-toml.md, the stencil language in docs/language.md.)";
 
 int report(const char* text, int code) {
@@ -81,6 +87,21 @@ void open_standard_streams() {
         }
     }
 }
+
+/// What the first argument is when it is no command, or "".
+std::string unknown_command(const CLI::App& program, const std::string& name) {
+    std::vector<std::string> commands;
+    for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+        commands.push_back(command->get_name());
+    }
+    if (name.starts_with('-') || std::find(commands.begin(), commands.end(), name) != commands.end()) {
+        return "";
+    }
+    return fmt::format("error: there is no command '{}'{}\n  the commands are {}", name, did_you_mean(name, commands),
+                       enumerate(commands));
+}
+
+constexpr int interrupted = 128;
 
 int parse_and_run(int argc, const char* const* argv) {
     CLI::App program(description, "gst");
@@ -99,8 +120,16 @@ int parse_and_run(int argc, const char* const* argv) {
     try {
         program.parse(argc, argv);
         return 0;
+    } catch (const CLI::RequiredError& e) {
+        const std::string unknown = argc > 1 ? unknown_command(program, argv[1]) : "";
+        if (!unknown.empty()) {
+            return report(unknown.c_str(), 2);
+        }
+        return program.exit(e) == 0 ? 0 : 2;
     } catch (const CLI::ParseError& e) {
         return program.exit(e) == 0 ? 0 : 2; // prints help or what is wrong
+    } catch (const interruption&) {
+        return interrupted;
     } catch (const user_error& e) {
         return report(e.what(), 2);
     } catch (const nothing_found& e) {
@@ -120,6 +149,9 @@ int run_command_line(int argc, const char* const* argv) {
     open_standard_streams();
     const int code = parse_and_run(argc, argv);
     const bool written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (code == interrupted) {
+        end_by_signal();
+    }
     return written || code != 0 ? code : report("error: the output could not be written", 3);
 }
 

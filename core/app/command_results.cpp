@@ -93,7 +93,10 @@ void run(const arguments& a) {
     if (!std::filesystem::exists(path)) {
         throw nothing_found(fmt::format("there are no results yet in {}", path.string()));
     }
-    result_store store(path);
+    result_store store(path, std::chrono::seconds(30), store_use::read);
+    if (!store.notice().empty()) {
+        print_note(store.notice());
+    }
     const std::vector<result_row> rows = a.best ? store.best_per_problem(filter_of(a)) : store.query(filter_of(a));
     if (a.json) {
         nlohmann::json j = nlohmann::json::array();

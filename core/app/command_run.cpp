@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdio>
 #include <memory>
 
 namespace gst::commands {
@@ -14,8 +15,8 @@ namespace gst::commands {
 namespace {
 
 void print(const loop_outcome& o, const step_work& work) {
-    fmt::print("\n{} steps in {}, {} of it on the device", with_separators(static_cast<unsigned long long>(o.steps)),
-               duration_text(o.seconds), duration_text(o.device_ms / 1000));
+    fmt::print("\n{} step{} in {}, {} of it on the device", with_separators(static_cast<unsigned long long>(o.steps)),
+               o.steps == 1 ? "" : "s", duration_text(o.seconds), duration_text(o.device_ms / 1000));
     if (o.steps > 0 && o.device_ms > 0) {
         fmt::print(" ({:.3g} GSt/s)", giga_updates(work, o.device_ms / static_cast<double>(o.steps)));
     }
@@ -72,7 +73,9 @@ void run(const tuning_arguments& a) {
     if (!a.json) {
         print_report(tuned, false);
     }
-    const loop_outcome outcome = run_time_loop(c, request, t, *tuned.winner, a.quiet, interrupted);
+    loop_outcome outcome = run_time_loop(c, request, t, *tuned.winner, a.quiet, interrupted);
+    // A signal that came after the last step has interrupted nothing.
+    outcome.interrupted = outcome.interrupted && outcome.first_step + outcome.steps < c.run.steps.value;
     if (a.json) {
         nlohmann::json j = to_json(tuned.report);
         j["run"] = to_json(outcome);
@@ -81,9 +84,11 @@ void run(const tuning_arguments& a) {
         print(outcome, tuned.report.work);
     }
     if (outcome.interrupted) {
+        std::fflush(stdout);
         print_note(fmt::format("interrupted after step {}; {}", outcome.first_step + outcome.steps,
                                c.run.checkpoint.value.empty() ? "set run.checkpoint and run.resume to be able to go on"
                                                               : "go on with --set run.resume=true"));
+        throw interruption();
     }
 }
 

@@ -42,7 +42,8 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
 
 void print_json(const nlohmann::json& j);
 
-/// The end of a tuning session. Throws nothing_found when there is no best configuration, and the fault that ended it.
+/// The end of a tuning session. Throws the fault that ended it, interruption, or nothing_found when there is no best
+/// configuration.
 void print_report(const tuning_outcome& outcome, bool json);
 
 /// What `run` and `tune` take alike.

@@ -1,13 +1,15 @@
 #include "core/app/config.hpp"
 
+#include "core/app/file_text.hpp"
 #include "core/app/table_reader.hpp"
 #include "core/base/error.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include <system_error>
 #include <type_traits>
 
 namespace gst {
@@ -140,6 +142,10 @@ void read_run(table_reader& t, run_settings& to, const std::filesystem::path& fo
     t.read("output", to.output, folder);
     t.read("every", to.every);
     t.read("format", to.format);
+    if (to.format.given() && to.format.value.empty()) {
+        t.mistakes().push_back(mistake(to.format.written, "run.format names no format: write 'npy', 'vti' or both",
+                                       "without run.output no results are written"));
+    }
     for (const std::string& format : to.format.value) {
         if (format != "npy" && format != "vti") {
             t.mistakes().push_back(
@@ -181,14 +187,12 @@ void read_initial(table_reader& t, initial_settings& to, const std::filesystem::
 }
 
 std::string read_text(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in || std::filesystem::is_directory(file)) {
-        throw user_error(fmt::format("cannot read '{}'", file.string()),
+    try {
+        return file_text(file);
+    } catch (const std::system_error& e) {
+        throw user_error(fmt::format("cannot read '{}' ({})", file.string(), e.code().message()),
                          "give the path of an app.toml, for example examples/heat3d/app.toml");
     }
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
 }
 
 void read_document(const item& document, config& to, std::vector<diagnostic>& mistakes) {
@@ -198,7 +202,7 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
     t.table("stencil", [&](table_reader& r) { read_stencil(r, to.stencil, folder); });
     t.table("grid", [&](table_reader& r) { read_grid(r, to.grid); });
     t.entries("parameters", [&](const entry& e) {
-        if (const std::optional<double> d = real_value(e.value)) {
+        if (const std::optional<double> d = real_value(e.value); d && std::isfinite(*d)) {
             to.parameters[e.key] = {*d, e.written};
         } else {
             t.wrong(e.value, "parameters." + e.key, "a number");
@@ -242,14 +246,31 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
 
 /// What app.toml must say.
 void require(const config& c, const item& document, std::vector<diagnostic>& mistakes) {
-    const auto missing = [&](const std::string& key, const std::string& example) {
-        mistakes.push_back(mistake(document.written, key + " is missing", "for example " + example));
+    const auto& tables = std::get<item::table>(document.what);
+    if (tables.empty()) {
+        mistakes.push_back({fmt::format("'{}' says nothing: stencil.file and grid.size must be given", c.file.string()),
+                            nullptr,
+                            {},
+                            "for example [stencil] file = \"heat3d.gst\" and [grid] size = [256, 256, 256]"});
+        return;
+    }
+    // Points at the table where the key belongs, when that is there.
+    const auto missing = [&](const std::string& name, const std::string& key, const std::string& example) {
+        const std::string hint = fmt::format("for example [{}] {} = {}", name, key, example);
+        const auto table =
+            std::find_if(tables.begin(), tables.end(), [&](const toml_document::entry& e) { return e.key == name; });
+        if (table != tables.end()) {
+            mistakes.push_back(mistake(table->written, fmt::format("{}.{} is missing", name, key), hint));
+        } else {
+            mistakes.push_back(
+                {fmt::format("{}.{} is missing in '{}'", name, key, c.file.string()), nullptr, {}, hint});
+        }
     };
     if (!c.stencil.file.given()) {
-        missing("stencil.file", "[stencil] file = \"heat3d.gst\"");
+        missing("stencil", "file", "\"heat3d.gst\"");
     }
     if (!c.grid.size.given()) {
-        missing("grid.size", "[grid] size = [256, 256, 256]");
+        missing("grid", "size", "[256, 256, 256]");
     }
 }
 
@@ -267,7 +288,7 @@ std::filesystem::path default_store_path() {
     const std::filesystem::path home = variable("HOME");
     if (home.empty()) {
         throw user_error("there is no place for results: neither XDG_DATA_HOME nor HOME is set",
-                         "set HOME, or write [store] path = \"results.db\" in app.toml");
+                         "set HOME, or name the database: [store] path in app.toml, --store of gst results");
     }
     return home / ".local" / "share" / "gst" / "results.db";
 }

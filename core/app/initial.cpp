@@ -52,6 +52,32 @@ initial_data convert(const initial_settings& from, const stencil& s) {
     return initial::noise{from.low.value, from.high.value, from.seed.value};
 }
 
+/// check_initial; what is wrong gets the place where the data is described.
+void check(const initial_data& data, const initial_settings& written, const stencil& s, std::size_t field,
+           extent3 size) {
+    const place& where = written.file.given() ? written.file.written : written.written;
+    try {
+        check_initial(data, s, field, size);
+    } catch (const machine_error& e) { // the file that was named cannot be read
+        throw user_error(mistake(where, e.what()));
+    } catch (const user_error& e) {
+        std::vector<diagnostic> placed = e.diagnostics();
+        for (diagnostic& d : placed) {
+            if (!d.where) {
+                d.where = where.where;
+                d.at = where.at;
+            }
+        }
+        throw user_error(std::move(placed));
+    }
+}
+
+/// The state comes from the checkpoint.
+bool resumes(const config& c) {
+    std::error_code failed;
+    return c.run.resume.value && std::filesystem::exists(c.run.checkpoint.value, failed);
+}
+
 } // namespace
 
 std::map<std::string, std::vector<initial_data>> read_initial_data(const config& c, const stencil& s) {
@@ -69,7 +95,9 @@ std::map<std::string, std::vector<initial_data>> read_initial_data(const config&
         }
         for (const initial_settings& level : levels) {
             out[name].push_back(convert(level, s));
-            check_initial(out[name].back(), s, static_cast<std::size_t>(found - s.fields.begin()), grid_of(c));
+            if (!resumes(c)) {
+                check(out[name].back(), level, s, static_cast<std::size_t>(found - s.fields.begin()), grid_of(c));
+            }
         }
     }
     return out;

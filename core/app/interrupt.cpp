@@ -1,6 +1,7 @@
 #include "core/app/interrupt.hpp"
 
 #include <csignal>
+#include <cstdlib>
 
 namespace gst {
 
@@ -9,8 +10,8 @@ namespace {
 // A signal handler can reach nothing but a global.
 volatile std::sig_atomic_t signalled = 0;
 
-void note(int) {
-    signalled = 1;
+void note(int signal) {
+    signalled = signal;
 }
 
 void handle_signals(void (*handler)(int), int flags) {
@@ -34,6 +35,13 @@ interrupt_flag::~interrupt_flag() {
 
 bool interrupt_flag::raised() const {
     return signalled != 0;
+}
+
+void end_by_signal() {
+    const int signal = signalled != 0 ? static_cast<int>(signalled) : SIGINT;
+    handle_signals(SIG_DFL, 0);
+    std::raise(signal);
+    std::_Exit(128 + signal); // where the signal is blocked
 }
 
 } // namespace gst

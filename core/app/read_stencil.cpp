@@ -1,3 +1,4 @@
+#include "core/app/file_text.hpp"
 #include "core/app/pipeline.hpp"
 #include "core/base/error.hpp"
 #include "dsl/dsl.hpp"
@@ -5,8 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <system_error>
 
 namespace gst {
 
@@ -99,13 +99,11 @@ void check_axes(const stencil& s, const config& c, std::vector<diagnostic>& mist
 
 std::shared_ptr<const source> read_text(const std::filesystem::path& file, const std::string& shown,
                                         const place& written) {
-    std::ifstream in(file, std::ios::binary);
-    if (!in || std::filesystem::is_directory(file)) {
-        throw user_error(mistake(written, fmt::format("cannot read '{}'", file.string())));
+    try {
+        return std::make_shared<const source>(source{shown, file_text(file)});
+    } catch (const std::system_error& e) {
+        throw user_error(mistake(written, fmt::format("cannot read '{}' ({})", file.string(), e.code().message())));
     }
-    std::ostringstream text;
-    text << in.rdbuf();
-    return std::make_shared<const source>(source{shown, text.str()});
 }
 
 stencil read_stencil(const config& c) {

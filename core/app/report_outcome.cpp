@@ -1,4 +1,5 @@
 #include "core/app/commands.hpp"
+#include "core/app/interrupt.hpp"
 #include "core/app/pipeline.hpp"
 #include "core/base/error.hpp"
 #include "core/codegen/generate.hpp"
@@ -81,10 +82,16 @@ void print_report(const tuning_outcome& outcome, bool json) {
     std::fflush(stdout);
     if (outcome.abandoned) { // a thread still runs in the plugin: no destructor may pull the ground from under it
         print_note("the strategy did not return after its budget was spent and was left behind");
+        if (outcome.interrupted && !outcome.fault) {
+            end_by_signal();
+        }
         std::_Exit(outcome.fault ? 3 : outcome.best ? 0 : 1);
     }
     if (outcome.fault) {
         std::rethrow_exception(outcome.fault);
+    }
+    if (outcome.interrupted) {
+        throw interruption();
     }
     if (!outcome.best) {
         throw nothing_found("no configuration was measured successfully");

@@ -83,6 +83,10 @@ std::string render(const diagnostic& d) {
     if (!line.empty() && line.back() == '\r') {
         line.remove_suffix(1);
     }
+    const std::string head = fmt::format("{}:{}:{}: error: {}", d.where->name, p.line, p.column, d.message);
+    if (line.find_first_not_of(" \t") == std::string_view::npos) { // nothing to see, and nothing to point at
+        return head + hint;
+    }
     // A window of 120 characters around the caret.
     constexpr std::size_t width = 120;
     std::size_t column = p.column - 1;
@@ -102,8 +106,7 @@ std::string render(const diagnostic& d) {
     const std::size_t marked = d.at.end > begin ? characters(text.substr(begin, d.at.end - begin)) : 1;
     const std::size_t room = characters(line) > column ? characters(line) - column : 1;
     caret += '^' + std::string(std::clamp<std::size_t>(marked, 1, room) - 1, '~');
-    return fmt::format("{}:{}:{}: error: {}\n  {}\n  {}{}", d.where->name, p.line, p.column, d.message, line, caret,
-                       hint);
+    return fmt::format("{}\n  {}\n  {}{}", head, line, caret, hint);
 }
 
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {

@@ -81,6 +81,9 @@ class guarded_device : public device {
     double run(std::span<const command> commands) override {
         return guarded(from_, "run a program", [&] { return inner_->run(commands); });
     }
+    std::map<std::string, double> state() override {
+        return guarded(from_, "tell the device's state", [&] { return inner_->state(); });
+    }
 
   private:
     const plugin from_;

@@ -193,6 +193,9 @@ void device_evaluator::time(double best, measurement& m) {
     m.time = t.what.time;
     m.times = t.what.times;
     m.censored = t.what.censored;
+    for (const auto& [name, told] : t.state) {
+        m.metrics[name] = told;
+    }
     m.cost["measure"] += seconds_since(begin);
 }
 

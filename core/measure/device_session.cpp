@@ -227,6 +227,7 @@ timed_program device_session::time(const timing_method& how, double best) {
                    answer.body.at("times").get_to(t.what.times);
                    answer.body.at("time").get_to(t.what.time);
                    answer.body.at("censored").get_to(t.what.censored);
+                   answer.body.at("state").get_to(t.state);
                    answer.body.at("seconds").get_to(t.seconds);
                    return t;
                });

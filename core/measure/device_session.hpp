@@ -38,6 +38,7 @@ struct verdict {
 };
 struct timed_program {
     timing what;
+    std::map<std::string, double> state; ///< of the device right after: its clocks, temperature …
     double seconds = 0;
 };
 struct bandwidth_report {

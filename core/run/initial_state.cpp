@@ -108,6 +108,8 @@ void check_initial(const initial_data& data, const stencil& s, std::size_t field
     const gst::field& f = s.fields.at(field);
     if (const auto* c = std::get_if<initial::constant>(&data)) {
         check_constant(*c, f);
+    } else if (const auto* file = std::get_if<initial::file>(&data)) {
+        check_npy(file->path, f, s.dimensions, size);
     } else if (const auto* formula = std::get_if<initial::formula>(&data)) {
         const row_formula rows(formula->what, s, size);
         std::vector<double> row(static_cast<std::size_t>(size[0] + 2 * f.halo[0]));

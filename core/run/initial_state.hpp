@@ -52,7 +52,7 @@ using initial_data =
 GST_API field_data make_initial(const initial_data& data, const stencil& s, std::size_t field, extent3 size);
 
 /// Throws what make_initial would throw, without making the array: of a formula only the rows at the edges of the array
-/// and through the origin are computed, and a file is not read.
+/// and through the origin are computed, and of a file the head and the length are looked at.
 GST_API void check_initial(const initial_data& data, const stencil& s, std::size_t field, extent3 size);
 
 /// The state at step 0. `data` has per field name its levels, newest first; levels that are not given begin as the

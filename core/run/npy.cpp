@@ -85,8 +85,14 @@ bool fits(scalar type, double v) {
 /// One reading of one file: where it is and what is wanted of it.
 class reader {
   public:
-    reader(const std::filesystem::path& file, field_data into)
-        : file_(file), in_(file, std::ios::binary), data_(std::move(into)) {
+    /// Reads the head. `like` is the array that is wanted, whose values are not needed for that.
+    reader(const std::filesystem::path& file, field_data like)
+        : file_(file), in_(file, std::ios::binary), data_(std::move(like)) {
+        std::error_code unknown;
+        if (in_ && std::filesystem::is_directory(file, unknown)) {
+            errno = EISDIR;
+            in_.setstate(std::ios::failbit);
+        }
         if (!in_) {
             throw machine_error(fmt::format("'{}' cannot be read ({})", file.string(), std::strerror(errno)));
         }
@@ -94,6 +100,15 @@ class reader {
         with_halo_ = header_.shape == file_shape(data_.dimensions, data_.size, data_.halo);
         if (!with_halo_ && header_.shape != file_shape(data_.dimensions, data_.size, {})) {
             refuse_shape();
+        }
+    }
+
+    /// Throws when fewer bytes follow the head than the shape needs.
+    void check_length() {
+        const std::istream::pos_type begin = in_.tellg();
+        const std::istream::pos_type end = in_.seekg(0, std::ios::end).tellg();
+        if (end - begin < all_bytes()) {
+            refuse_length(end - begin);
         }
     }
 
@@ -117,13 +132,21 @@ class reader {
         in_.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
         taken_ += in_.gcount();
         if (in_.gcount() != static_cast<std::streamsize>(bytes.size())) {
-            std::int64_t all = header_.bytes;
-            for (const std::int64_t n : header_.shape) {
-                all *= n;
-            }
-            throw user_error(fmt::format("'{}' ends after {} of its {} bytes of data", file_.string(), taken_, all));
+            refuse_length(taken_);
         }
         return bytes;
+    }
+
+    std::int64_t all_bytes() const {
+        std::int64_t all = header_.bytes;
+        for (const std::int64_t n : header_.shape) {
+            all *= n;
+        }
+        return all;
+    }
+
+    [[noreturn]] void refuse_length(std::int64_t there) const {
+        throw user_error(fmt::format("'{}' ends after {} of its {} bytes of data", file_.string(), there, all_bytes()));
     }
 
     extent3 extent_in_file() const {
@@ -190,6 +213,21 @@ class reader {
 
 field_data read_npy(const std::filesystem::path& file, const field& f, int dimensions, extent3 size) {
     return reader(file, make_field_data(f, dimensions, size)).read();
+}
+
+void check_npy(const std::filesystem::path& file, const field& f, int dimensions, extent3 size) {
+    std::error_code failed;
+    if (std::filesystem::exists(file, failed) && !std::filesystem::is_regular_file(file, failed) &&
+        !std::filesystem::is_directory(file, failed)) {
+        return; // a pipe can be read once
+    }
+    field_data like;
+    like.name = f.name;
+    like.type = f.type;
+    like.dimensions = dimensions;
+    like.size = size;
+    like.halo = f.halo;
+    reader(file, std::move(like)).check_length();
 }
 
 void write_npy(const std::filesystem::path& file, const field_data& d, bool with_halo) {

@@ -13,6 +13,9 @@ namespace gst {
 /// f32), and for a file that is no whole array; machine_error when it cannot be read.
 GST_API field_data read_npy(const std::filesystem::path& file, const field& f, int dimensions, extent3 size);
 
+/// Throws what read_npy would throw of the file's head and length, without reading its values; of a pipe, nothing.
+GST_API void check_npy(const std::filesystem::path& file, const field& f, int dimensions, extent3 size);
+
 /// Writes the interior, or all with the halo, of the field's own type. The file is whole or not there. Throws
 /// machine_error.
 GST_API void write_npy(const std::filesystem::path& file, const field_data& d, bool with_halo = false);

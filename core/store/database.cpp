@@ -6,9 +6,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <fstream>
 #include <thread>
 #include <unistd.h>
 
@@ -22,8 +24,29 @@ bool writable(const fs::path& path) {
     return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
 }
 
-/// The database's path without symbolic links, so that all who open it meet at one lock file; its folder exists and can
-/// be written.
+/// The path without symbolic links, so that all who open the database meet at one lock file.
+fs::path real_path(const fs::path& path) {
+    std::error_code failed;
+    const fs::path real = fs::weakly_canonical(path, failed);
+    const fs::path file = failed ? fs::absolute(path) : real;
+    if (fs::is_directory(file, failed)) {
+        throw user_error(fmt::format("'{}' is a folder; name a file for the results", path.string()));
+    }
+    return file;
+}
+
+/// The database or its folder, when it is there and cannot be written.
+std::optional<fs::path> unwritable_part(const fs::path& file) {
+    std::error_code failed;
+    for (const fs::path& needed : {file, file.parent_path()}) {
+        if (fs::exists(needed, failed) && !writable(needed)) {
+            return needed;
+        }
+    }
+    return std::nullopt;
+}
+
+/// The real path of a database whose folder exists and can be written.
 fs::path prepared(const fs::path& path) {
     std::error_code failed;
     const fs::path folder = fs::absolute(path).parent_path();
@@ -33,20 +56,21 @@ fs::path prepared(const fs::path& path) {
             fmt::format("the folder '{}' for the results cannot be made ({}); name another place for the results",
                         folder.string(), failed.message()));
     }
-    const fs::path real = fs::weakly_canonical(path, failed);
-    const fs::path file = failed ? fs::absolute(path) : real;
-    if (fs::is_directory(file, failed)) {
-        throw user_error(fmt::format("'{}' is a folder; name a file for the results", path.string()));
-    }
-    for (const fs::path& needed : {file, file.parent_path()}) {
-        if (fs::exists(needed, failed) && !writable(needed)) {
-            throw machine_error(
-                fmt::format("results cannot be stored in '{}': '{}' cannot be written ({}); make it writable "
-                            "or name another file for the results",
-                            path.string(), needed.string(), std::strerror(errno)));
-        }
+    const fs::path file = real_path(path);
+    if (const auto needed = unwritable_part(file)) {
+        throw machine_error(
+            fmt::format("results cannot be stored in '{}': '{}' cannot be written ({}); make it writable "
+                        "or name another file for the results",
+                        path.string(), needed->string(), std::strerror(errno)));
     }
     return file;
+}
+
+/// Whether the head of the file says that there may be a write-ahead log.
+bool says_log(const std::string& path) {
+    std::array<char, 20> head{};
+    std::ifstream(path, std::ios::binary).read(head.data(), head.size());
+    return head[19] == 2;
 }
 
 /// SQLite does not wait in every place where two processes that open a database at once can meet.
@@ -75,7 +99,11 @@ void migrate_at_once(sqlite::connection& db) {
 
 } // namespace
 
-database::database(const fs::path& given, std::chrono::milliseconds patience) {
+database::database(const fs::path& given, std::chrono::milliseconds patience, store_use use) {
+    if (use == store_use::read && unwritable_part(real_path(given))) {
+        open_unwritable(real_path(given).string(), patience);
+        return;
+    }
     const fs::path path = prepared(given);
     const lock_support support = probe_locks(path.parent_path());
     shared_memory_ = support == lock_support::full;
@@ -107,6 +135,27 @@ void database::open(const std::string& path, std::chrono::milliseconds patience)
         db.execute("PRAGMA locking_mode = NORMAL");
         db.integer("SELECT count(*) FROM sqlite_master"); // takes effect with the next read
     }
+}
+
+void database::open_unwritable(const std::string& path, std::chrono::milliseconds patience) {
+    // Where a log is used and the memory that its users share is not there, SQLite would make it – as a file of this
+    // user, which might lock the owner out – or refuse.
+    std::error_code none;
+    if (!says_log(path) || fs::exists(path + "-shm", none)) {
+        connection_.emplace(path, "unix", patience, sqlite::opening::read);
+    } else {
+        const auto log = fs::file_size(path + "-wal", none);
+        if (!none && log > 0) {
+            connection_.emplace(path, "unix-none", patience, sqlite::opening::read);
+            connection_->execute("PRAGMA locking_mode = EXCLUSIVE"); // reads the log with memory of its own
+        } else {
+            connection_.emplace(path, "unix-none", patience, sqlite::opening::frozen);
+        }
+        notice_ = fmt::format("'{}' cannot be written and is read as it is: results that another process stores "
+                              "meanwhile may be missing or disturb the reading",
+                              path);
+    }
+    check_schema(*connection_);
 }
 
 void database::let_others_in() const {

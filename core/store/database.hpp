@@ -2,6 +2,7 @@
 
 #include "core/store/lock_file.hpp"
 #include "core/store/sqlite.hpp"
+#include "core/store/store_use.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -14,9 +15,10 @@ namespace gst {
 ///   full locks      write-ahead log: readers and writers do not wait for each other
 ///   over a network  SQLite's locks and a rollback journal
 ///   no locks        a rollback journal, and around every access a lock file beside the database
+/// A database that is only read and cannot be written is left as it is, and so is everything beside it.
 class database {
   public:
-    database(const std::filesystem::path& path, std::chrono::milliseconds patience);
+    database(const std::filesystem::path& path, std::chrono::milliseconds patience, store_use use = store_use::write);
 
     /// Held around every use of `connection`.
     class access {
@@ -39,6 +41,7 @@ class database {
 
   private:
     void open(const std::string& path, std::chrono::milliseconds patience);
+    void open_unwritable(const std::string& path, std::chrono::milliseconds patience);
 
     std::mutex mutex_;
     std::optional<lock_file> lock_;

@@ -117,8 +117,8 @@ struct result_store::state {
     sqlite::statement insert;
     sqlite::statement newest;
 
-    state(const std::filesystem::path& path, std::chrono::milliseconds patience)
-        : db(path, patience),
+    state(const std::filesystem::path& path, std::chrono::milliseconds patience, store_use use)
+        : db(path, patience, use),
           insert(prepare(
               "INSERT INTO measurements (key, stencil, grid, backend, device, driver, method, problem, program, "
               "configuration, status, time, times, censored, message, metrics, cost, session, created) "
@@ -136,8 +136,8 @@ struct result_store::state {
     }
 };
 
-result_store::result_store(const std::filesystem::path& path, std::chrono::milliseconds patience)
-    : state_(std::make_unique<state>(path, patience)) {}
+result_store::result_store(const std::filesystem::path& path, std::chrono::milliseconds patience, store_use use)
+    : state_(std::make_unique<state>(path, patience, use)) {}
 
 result_store::~result_store() = default;
 

@@ -3,6 +3,7 @@
 #include "core/api/measurement.hpp"
 #include "core/space/value.hpp"
 #include "core/store/result_key.hpp"
+#include "core/store/store_use.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -64,9 +65,11 @@ class GST_API result_store {
   public:
     /// Opens the database, creates it (with its folders) when it is not there, and migrates an older one. `patience` is
     /// how long a locked database is waited for. Throws user_error for a file that is no database of gst or of a newer
-    /// one, machine_error when it cannot be used; one line each.
+    /// one, machine_error when it cannot be used; one line each. For store_use::read a database that cannot be written
+    /// is opened as well; whether others that write it are noticed is in the notice.
     explicit result_store(const std::filesystem::path& path,
-                          std::chrono::milliseconds patience = std::chrono::seconds(30));
+                          std::chrono::milliseconds patience = std::chrono::seconds(30),
+                          store_use use = store_use::write);
     ~result_store();
     result_store(const result_store&) = delete;
     result_store& operator=(const result_store&) = delete;

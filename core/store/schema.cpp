@@ -51,13 +51,12 @@ CREATE TABLE measurements (
 CREATE INDEX measurements_by_key ON measurements(key);
 )"};
 
-} // namespace
+constexpr auto newest = static_cast<std::int64_t>(migrations.size());
 
-void migrate(sqlite::connection& db) {
+std::int64_t accepted_version(sqlite::connection& db) {
     const std::int64_t version = db.integer("PRAGMA user_version");
     const std::int64_t of = db.integer("PRAGMA application_id");
     const bool empty = db.integer("SELECT count(*) FROM sqlite_master") == 0;
-    const auto newest = static_cast<std::int64_t>(migrations.size());
     if (of != application && !(empty && of == 0 && version == 0)) {
         throw user_error(
             fmt::format("'{}' is not a results database of gst; name another file for the results", db.path()));
@@ -68,6 +67,22 @@ void migrate(sqlite::connection& db) {
                         "another file for the results",
                         db.path(), version, newest));
     }
+    return version;
+}
+
+} // namespace
+
+void check_schema(sqlite::connection& db) {
+    const std::int64_t version = accepted_version(db);
+    if (version != newest) {
+        throw user_error(fmt::format("'{}' was written by an older gst (format {}, this one reads {}) and cannot be "
+                                     "changed; copy it to a place where it can",
+                                     db.path(), version, newest));
+    }
+}
+
+void migrate(sqlite::connection& db) {
+    const std::int64_t version = accepted_version(db);
     for (std::int64_t i = version; i < newest; ++i) {
         db.execute(migrations[static_cast<std::size_t>(i)]);
     }

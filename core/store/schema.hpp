@@ -8,4 +8,7 @@ namespace gst {
 /// for a database of a newer gst and for one that is not gst's.
 void migrate(sqlite::connection& db);
 
+/// For a database that is only read. Throws user_error also for an older one, which migrating would make readable.
+void check_schema(sqlite::connection& db);
+
 } // namespace gst

@@ -22,13 +22,23 @@ int wait_a_little(void* begin_and_patience, int asked) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     return now - waiting.since < waiting.patience ? 1 : 0;
 }
+
+std::string frozen_uri(const std::string& path) {
+    std::string out = "file:";
+    for (const char c : path) {
+        out += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", c) : std::string(1, c);
+    }
+    return out + "?immutable=1";
+}
 } // namespace
 
-connection::connection(std::string path, const char* vfs, std::chrono::milliseconds patience)
+connection::connection(std::string path, const char* vfs, std::chrono::milliseconds patience, opening how)
     : path_(std::move(path)), waiting_(std::make_unique<waiting>(patience)) {
     sqlite3* opened = nullptr;
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
-    const int code = sqlite3_open_v2(path_.c_str(), &opened, flags, vfs);
+    int flags = SQLITE_OPEN_NOMUTEX;
+    flags |= how == opening::write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+    flags |= how == opening::frozen ? SQLITE_OPEN_URI : 0;
+    const int code = sqlite3_open_v2((how == opening::frozen ? frozen_uri(path_) : path_).c_str(), &opened, flags, vfs);
     handle_.reset(opened);
     if (code != SQLITE_OK) {
         fail();

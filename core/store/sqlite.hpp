@@ -11,10 +11,16 @@
 /// SQLite as values: a connection, a prepared statement, and its errors as one line that says what to do.
 namespace gst::sqlite {
 
+enum class opening {
+    write, ///< for reading and writing; creates the file
+    read,
+    frozen, ///< for reading a file that nobody writes: no locks, no files beside it
+};
+
 class connection {
   public:
-    /// Opens for reading and writing, creates the file. `vfs` is SQLite's name of a way to lock.
-    connection(std::string path, const char* vfs, std::chrono::milliseconds patience);
+    /// `vfs` is SQLite's name of a way to lock.
+    connection(std::string path, const char* vfs, std::chrono::milliseconds patience, opening how = opening::write);
 
     void execute(const std::string& sql);
     std::int64_t integer(const std::string& sql); ///< first column of the first row

@@ -84,3 +84,31 @@ TEST_CASE("bootstrap refuses what it does not know with 2 and its usage") {
     CHECK(machine.run("test --frobnicate").code == 2);
     CHECK(machine.run("--help").code == 0);
 }
+
+TEST_CASE("bootstrap test --all says what it does: the long versions, then the short ones under sanitizers") {
+    const pretended_machine machine;
+    machine.command("dpkg-query", "for p in \"$@\"; do echo \"ii  $p\"; done");
+    machine.command("cmake", "echo cmake \"$@\"");
+    machine.command("ninja", "echo ninja \"${@:3}\"");
+    machine.command("ctest", "echo \"ctest ${*:3}, long ${GST_TEST_LONG:-no}, seed $GST_TEST_SEED\"\n"
+                             "[[ $2 != */build-thread ]]");
+    const finished_command c = machine.here.run(
+        "export GST_TEST_SEED=7; PATH='" + machine.commands.path().string() + "' " + bootstrap +
+        " test --all 2>&1 </dev/null | sed '/^cmake /d; s/[0-9]*:[0-9]* min/TIME/'; exit ${PIPESTATUS[0]}");
+    CHECK(c.code == 1);
+    CHECK(c.out ==
+          "bootstrap: TIME: building the preset release\n"
+          "ninja all\n"
+          "bootstrap: TIME: testing the preset release, GST_TEST_SEED=7, GST_TEST_LONG=1\n"
+          "ctest --output-on-failure --no-tests=error -j 2, long 1, seed 7\n"
+          "bootstrap: TIME: building the preset sanitize\n"
+          "ninja all\n"
+          "bootstrap: TIME: testing the preset sanitize, GST_TEST_SEED=7\n"
+          "ctest --output-on-failure --no-tests=error -j 2 -E ^(format|rules|program_install)$, long no, seed 7\n"
+          "bootstrap: TIME: building the preset thread\n"
+          "ninja test_base test_stencil test_store test_tune\n"
+          "bootstrap: TIME: testing the preset thread, GST_TEST_SEED=7\n"
+          "ctest --output-on-failure --no-tests=error -j 2 -R ^(base|stencil|store|tune)$, long no, seed 7\n"
+          "bootstrap: TIME: done\n"
+          "bootstrap: tests failed (thread); GST_TEST_SEED=7 repeats the run\n");
+}

@@ -129,7 +129,7 @@ TEST_CASE("a mistake on the command line ends with 2 and says what is known") {
     CHECK(here.gst("space --count --sample 2 examples/heat3d/app.toml").code == 2);
     const finished_command missing = here.gst("check nowhere.toml");
     CHECK(missing.code == 2);
-    CHECK(missing.err == "error: cannot read 'nowhere.toml'\n"
+    CHECK(missing.err == "error: cannot read 'nowhere.toml' (No such file or directory)\n"
                          "  give the path of an app.toml, for example examples/heat3d/app.toml\n");
 }
 

@@ -234,14 +234,16 @@ app.toml:5:10: error: run.format must be 'npy' or 'vti', not 'png'
 }
 
 TEST_CASE("what must be said and is not is named with an example") {
-    CHECK(refusal("[grid]\nsize = [8]\n") == R"(app.toml:1:1: error: stencil.file is missing
-  [grid]
-  ^
+    CHECK(refusal("[grid]\nsize = [8]\n") == R"(error: stencil.file is missing in 'app.toml'
   for example [stencil] file = "heat3d.gst")");
-    CHECK(refusal("[stencil]\nfile = \"a.gst\"\n") == R"(app.toml:1:1: error: grid.size is missing
-  [stencil]
-  ^
+    CHECK(refusal("# here\n[grid]\n[stencil]\nfile = \"a.gst\"\n") == R"(app.toml:2:2: error: grid.size is missing
+  [grid]
+   ^~~~
   for example [grid] size = [256, 256, 256])");
+    for (const std::string nothing : {"", "\n\n", "# to do\n"}) {
+        CHECK(refusal(nothing) == R"(error: 'app.toml' says nothing: stencil.file and grid.size must be given
+  for example [stencil] file = "heat3d.gst" and [grid] size = [256, 256, 256])");
+    }
 }
 
 TEST_CASE("text that is not TOML is an error with its place") {
@@ -314,6 +316,6 @@ TEST_CASE("results go to the user's data folder unless app.toml says otherwise")
 
 TEST_CASE("a file that is not there is named") {
     CHECK_THROWS_WITH(read_config("/nowhere/app.toml"),
-                      "error: cannot read '/nowhere/app.toml'\n"
+                      "error: cannot read '/nowhere/app.toml' (No such file or directory)\n"
                       "  give the path of an app.toml, for example examples/heat3d/app.toml");
 }

@@ -25,7 +25,13 @@ TEST_CASE("columns count characters and tabs keep the caret in line") {
 
 TEST_CASE("a place at the end of the text is shown after the last character") {
     CHECK(render(at("abc", 3, 3)) == "a.gst:1:4: error: bad\n  abc\n     ^\n  try again");
-    CHECK(render(at("", 0, 0)) == "a.gst:1:1: error: bad\n  \n  ^\n  try again");
+    CHECK(render(at("ab\n", 2, 2)) == "a.gst:1:3: error: bad\n  ab\n    ^\n  try again");
+}
+
+TEST_CASE("a line with nothing on it is not shown") {
+    CHECK(render(at("", 0, 0)) == "a.gst:1:1: error: bad\n  try again");
+    CHECK(render(at("ab\n \t\r\n", 3, 4)) == "a.gst:2:1: error: bad\n  try again");
+    CHECK(render(at("ab\n", 3, 3)) == "a.gst:2:1: error: bad\n  try again");
 }
 
 TEST_CASE("a byte that is no character is still marked") {

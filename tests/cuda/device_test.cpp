@@ -138,6 +138,19 @@ TEST_CASE("launches get buffers and scalars, run in order and are timed") {
     CHECK(metrics.at("occupancy") <= 1);
 }
 
+TEST_CASE("a device tells its clocks, temperature and power right after it has worked") {
+    if (gpus().empty()) {
+        return;
+    }
+    const std::map<std::string, double> state = opened().state();
+    CHECK(state.at("clock_mhz") > 100);
+    CHECK(state.at("memory_clock_mhz") > 100);
+    CHECK(state.at("temperature_c") > 5);
+    CHECK(state.at("temperature_c") < 120);
+    CHECK(state.at("power_w") > 5);
+    CHECK(state.at("throttle_reasons") >= 0);
+}
+
 TEST_CASE("a launch that does not fit its kernel or the device is refused with the reason") {
     if (gpus().empty()) {
         return;

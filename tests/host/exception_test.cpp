@@ -106,4 +106,5 @@ TEST_CASE("what a backend throws arrives as the core's error and names the plugi
         "3 the backend plugin 'throwing' failed to read from the device: it threw something that is no std::exception");
     CHECK(failure([&] { d->load({}); }) == "3 the backend plugin 'throwing' failed to load a program: not my binary");
     CHECK(failure([&] { d->run({}); }) == "3 the backend plugin 'throwing' failed to run a program: lost");
+    CHECK(failure([&] { d->state(); }) == "3 the backend plugin 'throwing' failed to tell the device's state: too hot");
 }

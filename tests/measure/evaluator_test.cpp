@@ -41,6 +41,17 @@ TEST_CASE("a measurement holds the times, what the compiler and the device told,
     }
 }
 
+TEST_CASE("the device's state right after the timing is told, and one that cannot be spoils nothing") {
+    device_evaluator evaluator(simulated::workload({"ms=66", "ms=2"}), simulated::backend(), simulated::device(),
+                               simulated::method());
+    const std::vector<configuration> batch{simulated::configuration(0), simulated::configuration(1)};
+    const std::vector<measurement> got = evaluator.measure(batch);
+    CHECK(got[0].outcome == status::correct);
+    CHECK(got[0].metrics.count("clock_mhz") == 0);
+    CHECK(got[1].outcome == status::correct);
+    CHECK(got[1].metrics.at("clock_mhz") == 500);
+}
+
 TEST_CASE("the first wrong point is told with what was got and expected") {
     device_evaluator evaluator(simulated::workload({"fault=wrong; ms=1"}), simulated::backend(), simulated::device(),
                                simulated::method());

@@ -18,7 +18,7 @@ std::string documented_strategy() {
 
 } // namespace
 
-TEST_CASE("an installed tree runs where it was moved to, without anything around it") {
+TEST_CASE("an installed tree runs where it was moved to, without anything around it", "[install]") {
     const playground here;
     const auto succeeds = [&](const std::string& command) {
         const finished_command c = here.run(command);
@@ -66,7 +66,7 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
               .find("walks to the best neighbour from random starts") != std::string::npos);
 }
 
-TEST_CASE("cpack makes one archive of the tree") {
+TEST_CASE("cpack makes one archive of the tree", "[install]") {
     const playground here;
     const finished_command packed = here.run("cpack --config build/CPackConfig.cmake -B \"$PWD/packages\"");
     INFO(packed.out << packed.err);

@@ -78,7 +78,7 @@ TEST_CASE("Ctrl-C finishes the configuration, reports the best so far and says h
     const playground here;
     const std::string command = "tune --json " + small("random", 1000);
     const finished_command ended = end_after(here, 3, command, SIGINT);
-    CHECK(ended.code == 0);
+    CHECK(ended.code == 128 + SIGINT); // not all that was asked for was done
     const json report = json::parse(ended.out);
     const std::vector<result_row> rows = rows_of(here);
     CHECK(report["evaluations"] < 1000);
@@ -90,7 +90,7 @@ TEST_CASE("Ctrl-C finishes the configuration, reports the best so far and says h
     // The command it names goes on.
     const std::string next = note.substr(note.find(": gst ") + 6);
     const finished_command more = end_after(here, rows.size() + 1, next, SIGINT);
-    CHECK(more.code == 0);
+    CHECK(more.code == 128 + SIGINT);
     CHECK(keys_of(rows_of(here)).size() == rows_of(here).size());
 }
 
@@ -113,6 +113,24 @@ TEST_CASE("a second Ctrl-C ends at once") {
     tuning.signal(SIGINT);
     CHECK(tuning.finish().code == 128 + SIGINT);
     CHECK(eventually([&] { return tuning.processes() == 0; }, 5));
+}
+
+TEST_CASE("SIGTERM ends as Ctrl-C does, with a code of its own, and a shell's loop ends with it") {
+    const playground here;
+    const std::string command = "tune " + small("random", 1000);
+    const finished_command ended = end_after(here, 3, command, SIGTERM);
+    CHECK(ended.code == 128 + SIGTERM);
+    CHECK(ended.out.find("  best  ") != std::string::npos);
+    CHECK(ended.out.find("interrupted; what was measured is kept") != std::string::npos);
+
+    // As a terminal does it: the whole group gets the signal.
+    const std::size_t before = rows_of(here).size();
+    running_command loop = here.start("exec setsid bash -c 'for i in 1 2 3; do build/bin/gst " + command + "; done'");
+    REQUIRE(eventually([&] { return rows_of(here).size() > before; }));
+    CHECK(::kill(-loop.id(), SIGINT) == 0);
+    const finished_command looped = loop.finish();
+    CHECK(looped.code == 128 + SIGINT);
+    CHECK(looped.out.find("  best  ") == looped.out.rfind("  best  ")); // the first of three
 }
 
 TEST_CASE("two tunings on one database at once lose nothing") {
@@ -159,7 +177,7 @@ TEST_CASE("a time loop that is killed or interrupted goes on to the same bytes")
         REQUIRE(eventually([&] { return std::filesystem::exists(here.folder() / (output + ".state")); }));
         broken.signal(signal);
         const finished_command ended = broken.finish();
-        CHECK(ended.code == (signal == SIGINT ? 0 : 128 + SIGKILL));
+        CHECK(ended.code == 128 + signal);
         CHECK(eventually([&] { return broken.processes() == 0; }, 5));
         REQUIRE(result(output).empty());
         if (signal == SIGINT) {
@@ -183,7 +201,7 @@ TEST_CASE("Ctrl-C in a time loop writes a checkpoint that the next run goes on f
         REQUIRE(eventually([&] { return looping.err().find("step ") != std::string::npos; }));
         looping.signal(SIGINT);
         const finished_command ended = looping.finish();
-        CHECK(ended.code == 0);
+        CHECK(ended.code == 128 + SIGINT);
         CHECK(ended.err.find("; go on with --set run.resume=true\n") != std::string::npos);
         const json run = json::parse(ended.out)["run"];
         CHECK(run["interrupted"] == true);

@@ -123,7 +123,7 @@ TEST_CASE("a decisive operand of and, or, in decides though another has no value
 
 TEST_CASE("mistakes in expressions are shown with their place and a remedy") {
     const example e = GENERATE(values<example>({
-        {"", "expression:1:1: error: expected a value, found the end\n  \n  ^"},
+        {"", "expression:1:1: error: expected a value, found the end"},
         {"a +", "expression:1:4: error: expected a value, found the end\n  a +\n     ^"},
         {"a b", "expression:1:3: error: expected an operator or the end, found 'b'\n  a b\n    ^"},
         {"a)", "expression:1:2: error: expected an operator or the end, found ')'\n  a)\n   ^\n  it was never opened"},

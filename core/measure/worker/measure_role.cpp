@@ -32,6 +32,7 @@ class measure_role : public role {
     void open(const json& r);
     json load(const frame& request);
     json time(const json& r);
+    std::map<std::string, double> state() const;
     void start(const json& r);
     program_run& started();
     double advance(unsigned steps);
@@ -61,7 +62,16 @@ json measure_role::time(const json& r) {
         throw std::runtime_error("nothing has been set up");
     }
     const timing t = bench_->time(r.at("how").get<timing_method>(), r.at("best").get<double>());
-    return {{"times", t.times}, {"time", t.time}, {"censored", t.censored}};
+    return {{"times", t.times}, {"time", t.time}, {"censored", t.censored}, {"state", state()}};
+}
+
+/// A state that cannot be told spoils no measurement.
+std::map<std::string, double> measure_role::state() const {
+    try {
+        return on_.device->state();
+    } catch (const std::exception&) {
+        return {};
+    }
 }
 
 void measure_role::start(const json& r) {

@@ -163,10 +163,18 @@ struct host_device : device {
                 ms += launch(std::get<launch_command>(c));
             }
         }
+        last_ms_ = ms;
         return ms;
+    }
+    std::map<std::string, double> state() override {
+        if (last_ms_ == 66) {
+            throw std::runtime_error("the sensor is broken");
+        }
+        return {{"clock_mhz", 1000 / last_ms_}};
     }
 
   private:
+    double last_ms_ = 0;
     static void fail_if_lost() {
         if (sticky) {
             throw std::runtime_error("the device is lost");

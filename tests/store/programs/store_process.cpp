@@ -1,5 +1,6 @@
 // store_process insert DATABASE FIRST COUNT   inserts rows, each with a key of its own; prints a line per stored row
 // store_process count DATABASE                prints the notice, the number of rows and of distinct keys
+// store_process read DATABASE                 the same, without a wish to write
 
 #include "core/base/error.hpp"
 #include "core/store/results.hpp"
@@ -49,7 +50,8 @@ void count(result_store& store) {
 int main(int argc, char** argv) {
     const std::vector<std::string> words(argv + 1, argv + argc);
     try {
-        result_store store(words.at(1), std::chrono::seconds(60));
+        result_store store(words.at(1), std::chrono::seconds(60),
+                           words.at(0) == "read" ? store_use::read : store_use::write);
         if (words.at(0) == "insert") {
             insert(store, std::stoi(words.at(2)), std::stoi(words.at(3)));
         } else {

@@ -1,0 +1,39 @@
+#include "core/app/file_text.hpp"
+
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+namespace gst {
+
+namespace {
+constexpr std::size_t longest = std::size_t{16} << 20;
+}
+
+std::string file_text(const std::filesystem::path& file) {
+    const auto refuse = [](int why) { throw std::system_error(why, std::generic_category()); };
+    std::error_code unknown;
+    if (std::filesystem::is_directory(file, unknown)) {
+        refuse(EISDIR);
+    }
+    errno = 0;
+    std::ifstream in(file, std::ios::binary);
+    if (!in) {
+        refuse(errno != 0 ? errno : EIO);
+    }
+    std::string text;
+    std::array<char, 1 << 16> piece{};
+    while (in.read(piece.data(), piece.size()), in.gcount() > 0) {
+        text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+        if (text.size() > longest) {
+            refuse(EFBIG);
+        }
+    }
+    if (in.bad()) {
+        refuse(errno != 0 ? errno : EIO);
+    }
+    return text;
+}
+
+} // namespace gst
