@@ -37,6 +37,9 @@ std::int64_t floor_div(std::int64_t a, std::int64_t b) {
     return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
 
+value zero(type of) {
+    return of == type::i32 ? number(0, of) : real_number(0, of);
+}
 value greatest(const value& a, const value& b) {
     return binary_value(ir::binary_op::maximum, a, b);
 }
@@ -400,8 +403,7 @@ class stream_lowering {
         for (std::size_t k = 0; k < points(); ++k) {
             const std::string one = fmt::format("{}_{}", words, k);
             if (declared) {
-                const value zero = of == type::i32 ? number(0, of) : real_number(0, of);
-                declared->push_back({declare{of, one, zero, true}});
+                declared->push_back({declare{of, one, zero(of), true}});
             }
             out.push_back(var(one, of));
         }
@@ -1076,7 +1078,7 @@ class stream_lowering {
                     }
                 }
                 if (!sum) {
-                    sum = real_number(0, of);
+                    sum = zero(of);
                 }
                 const std::string words = fmt::format("{}{}_sum{}_{}", p.prefix, target.name, i, k);
                 next.push_back(terms > 0 ? name(out, words, sum) : sum);

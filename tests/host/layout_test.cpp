@@ -29,8 +29,8 @@ TEST_CASE("the layouts that plugins are compiled with belong to this interface v
     CHECK(static_cast<int>(status::not_run) == 6);
     CHECK(sizeof(problem) == 8);
     CHECK(sizeof(search) == 8);
-    CHECK(sizeof(device_info) == 536);
-    CHECK(sizeof(dialect) == 160);
+    CHECK(sizeof(device_info) == 544);
+    CHECK(sizeof(dialect) == 168);
     CHECK(sizeof(binary) == 112);
     CHECK(sizeof(module_source) == 64);
     CHECK(sizeof(image_shape) == 24);
