@@ -150,7 +150,7 @@ const dialect& cuda_dialect() {
             {"output", "{type}* __restrict__ {name}"},
             {"in_out", "{type}* {name}"},
             {"image", "unsigned long long {name}"}, // a texture object
-            {"local array", "__shared__ {type} {name}[{elements}]"},
+            {"local array", "__shared__ __align__(16) {type} {name}[{elements}]"},
             {"size of local block", "extern \"C\" __constant__ unsigned int {name}_local_bytes = {bytes};\n"},
             {"local block", "extern __shared__ __align__(16) unsigned char gst_local[]"},
             {"local array in block", "{type}* const {name} = ({type}*)(gst_local + {begin})"},

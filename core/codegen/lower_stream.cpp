@@ -303,8 +303,8 @@ class stream_lowering {
         }
         return y < y_.reach ? y : y >= y_.points - y_.reach ? y - (y_.points - shared_rows()) : -1;
     }
-    std::int64_t tile_elements() const { return x_.width * y_.group * shared_rows(); }
-    /// Elements before and behind the tiles, for what work-items at their rim read and do not need.
+    std::int64_t tile_elements() const { return round_up(x_.width * y_.group * shared_rows(), 16); }
+    /// Elements before and behind every tile, for what work-items at its rim read and do not need.
     std::int64_t guard() const {
         const std::int64_t rows = (y_.reach + y_.points - 1) / y_.points * shared_rows();
         return round_up(rows * x_.width + (how_.shuffle ? 0 : x_.reach), 16);
@@ -335,7 +335,7 @@ class stream_lowering {
             };
             if (!a.exchanged_planes.empty()) {
                 const std::int64_t tiles = is_ring(a) ? groups_ * stages_ * ring_slots(a) : groups_ * turn_slots();
-                add("_tiles", 2 * guard() + tiles * tile_elements());
+                add("_tiles", guard() + tiles * (tile_elements() + guard()));
             }
             if (groups_ > 1) {
                 add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());
@@ -893,7 +893,7 @@ class stream_lowering {
                                                                               : number(i % 2);
             slot = group_ * number(turn_slots()) + turn;
         }
-        return number(guard()) + slot * number(tile_elements()) +
+        return number(guard()) + slot * number(tile_elements() + guard()) +
                local_index(across_) * number(shared_rows() * x_.width) + local_index(inner_) * number(x_.points);
     }
 

@@ -5,7 +5,7 @@ void heat_u(
     __global const float* restrict u_t,
     const float alpha_param)
 {
-    __local float u_t_tile[540];
+    __local float u_t_tile[540] __attribute__((aligned(128)));
     const int x_group = (int)get_group_id(0) * 16;
     const int y_group = (int)get_group_id(1) * 4;
     const int z_group = (int)get_group_id(2) * 3;
