@@ -318,34 +318,49 @@ space make_space(const std::string& preset, const stencil& s, extent3 size) {
 
 namespace {
 
-/// Local memory, and an estimate of registers, of streaming kernels.
+/// Static pruning of streaming kernels: less local memory than they need for certain, an estimate of registers, and
+/// straight code that compilers choke on.
 template<class Add>
 void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& add) {
-    std::uint64_t bytes = 0; // of one point of every field
+    constexpr int most_code = 8000; // operations in a row
+    std::uint64_t bytes = 0;        // of one point of every field
+    std::set<node_id> operations;
     offset3 reach{};
     for (const update& u : s.updates) {
         bytes += size_of(s.fields[u.field].type == scalar::f16 ? scalar::f32 : s.fields[u.field].type);
         for (std::size_t axis = 0; axis < 3; ++axis) {
             reach[axis] = std::max(reach[axis], s.fields[u.field].halo[axis]);
         }
+        const auto some = reachable(s, u.value);
+        operations.insert(some.begin(), some.end());
     }
+    add(fmt::format("useStreaming or {} * VX * UFy * UFz <= {}", operations.size(), most_code),
+        "more straight code than compilers take");
     for (int axis = 0; axis < s.dimensions; ++axis) {
         const auto along = static_cast<std::size_t>(axis);
         const std::size_t inner = along == 0 ? 1 : 0;
         const std::size_t across = along == 2 ? 1 : 2;
+        const char* a = suffixes[along];
         const std::string when = fmt::format("not useStreaming or SD != {} or ", axis + 1);
         const std::string points = fmt::format("BM{} * BM{}", suffixes[inner], suffixes[across]);
-        // Tiles of two to four exchanged planes per stage group and, handed on, two passes' planes.
-        const std::string group = fmt::format("TB{} * TB{} * {}", suffixes[inner], suffixes[across], points);
-        add(when + fmt::format("not useShared or {} * {} * TB{} * (2 + 2 * UF{}) <= {}", bytes, group, suffixes[along],
-                               suffixes[along], 4 * limits.local_bytes),
+        const std::string tile = fmt::format("{} * TB{} * TB{} * {}", bytes, suffixes[inner], suffixes[across], points);
+        // What stage groups hand on and, unless lanes read each other's registers, two tiles per stage group.
+        add(when + fmt::format("not useTB or {} * 2 * (TB{} - 1) * UF{} <= {}", tile, a, a, limits.local_bytes),
+            "the planes that stage groups hand on are larger than the device's local memory");
+        add(when + fmt::format("not useTB or useShuffle or {} * 2 * (TB{} + (TB{} - 1) * UF{}) <= {}", tile, a, a, a,
+                               limits.local_bytes),
             "the planes that work-items share are larger than the device's local memory");
+        add(when + fmt::format("{} * {} * (TD // TB{}) * UF{} <= {}", operations.size(), points, a, a, most_code),
+            "more straight code than compilers take");
         if (limits.registers > 0) {
             // Planes that every time step keeps, and those that come in.
-            const std::string planes = fmt::format("({} * {} * TD // TB{} + 2 * UF{})", points, 2 * reach[along],
-                                                   suffixes[along], suffixes[along]);
-            add(when + fmt::format("{} * {} <= {}", planes, (bytes + 3) / 4, 224),
+            const std::string planes = fmt::format("{} * ({} * (TD // TB{}) + UF{})", points, 2 * reach[along], a, a);
+            add(when + fmt::format("{} * {} <= {}", planes, (bytes + 3) / 4, 320),
                 "an estimate of registers passes what a work-item can have");
+            // All work-items of a group hold their planes at the same time.
+            add(when + fmt::format("TBx * TBy * TBz * ({} * {} + 20) <= {}", planes, (bytes + 3) / 4,
+                                   limits.registers * 5 / 4),
+                "an estimate of registers passes what a multiprocessor has");
         }
     }
 }
