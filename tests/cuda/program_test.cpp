@@ -124,14 +124,15 @@ TEST_CASE("local arrays of more than 48 KiB are one block whose size the module 
               {nest::store{"u", at, nest::make(nest::load{"a", at, scalar::f32, true}, nest::type::f32), scalar::f32,
                            false}}};
     const std::string small = emit({k}, cuda_dialect(), false);
-    CHECK(small.find("__shared__ float a[10000];") != std::string::npos);
+    CHECK(small.find("__shared__ __align__(16) float a[10000];") != std::string::npos);
     CHECK(small.find("local_bytes") == std::string::npos);
     k.locals[1].elements = 2001;
     const std::string large = emit({k}, cuda_dialect(), false);
     CHECK(large.find("unsigned int k_local_bytes = 56016;") != std::string::npos);
     CHECK(large.find("float* const a = (float*)(gst_local + 0);") != std::string::npos);
     CHECK(large.find("double* const b = (double*)(gst_local + 40000);") != std::string::npos);
-    CHECK(emit({k}, opencl_dialect(), false).find("__local double b[2001];") != std::string::npos);
+    CHECK(emit({k}, opencl_dialect(), false).find("__local double b[2001] __attribute__((aligned(128)));") !=
+          std::string::npos);
     if (has_nvrtc()) {
         const binary b = cuda().compile(hopper(), {large, cuda_dialect().compile_options});
         CHECK(b.bytes.find("k_local_bytes") != std::string::npos);
