@@ -113,6 +113,24 @@ value both(const value& a, const value& b) {
     }
     return binary_value(ir::binary_op::logical_and, a, b);
 }
+value named(block& out, const std::string& name, const value& init) {
+    if (literal(init)) {
+        return init;
+    }
+    out.push_back({declare{init->of, name, init}});
+    return var(name, init->of);
+}
+block* enter(block& out, loop l) {
+    out.push_back({std::move(l)});
+    return &std::get<loop>(out.back().what).body;
+}
+block* enter(block& out, const value& condition) {
+    if (!condition) {
+        return &out;
+    }
+    out.push_back({branch{condition, {}, {}}});
+    return &std::get<branch>(out.back().what).yes;
+}
 value either(const value& a, const value& b) {
     if (!a || !b) {
         return a ? a : b;

@@ -188,6 +188,10 @@ value less(const value& a, const value& b);
 value less_equal(const value& a, const value& b);
 value both(const value& a, const value& b);   ///< logical and; null counts as true
 value either(const value& a, const value& b); ///< logical or; null counts as false
+/// Declares a constant and stands for it; a literal stands for itself.
+value named(block& out, const std::string& name, const value& init);
+block* enter(block& out, loop l);                 ///< the body of a loop at the end of `out`
+block* enter(block& out, const value& condition); ///< what is done where it holds; null: `out` itself
 /// The number, when the value is an integer literal.
 std::optional<std::int64_t> literal(const value& v);
 

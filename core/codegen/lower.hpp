@@ -28,6 +28,14 @@ struct source_array {
     offset3 high{};
 };
 
+/// What a kernel that computes some updates of a stencil reads.
+struct kernel_inputs {
+    std::vector<source_array> arrays;
+    std::map<std::uint32_t, scalar> parameters; ///< and the type of its argument: the widest that it is used in
+    bool step = false;                          ///< the step number
+};
+kernel_inputs inputs_of(const stencil& s, const std::vector<std::size_t>& updates);
+
 /// The arrays that s.updates[index] caches in local memory: those read at more than one point, or all when there is
 /// none such.
 std::vector<source_array> cached_arrays(const stencil& s, std::size_t index);

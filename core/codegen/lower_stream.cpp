@@ -63,18 +63,6 @@ value quotient(const value& a, std::int64_t n) {
     return n == 1 ? a : binary_value(ir::binary_op::divide, a, number(n));
 }
 
-block* enter(block& out, loop l) {
-    out.push_back({std::move(l)});
-    return &std::get<loop>(out.back().what).body;
-}
-block* enter(block& out, const value& condition) {
-    if (!condition) {
-        return &out;
-    }
-    out.push_back({branch{condition, {}, {}}});
-    return &std::get<branch>(out.back().what).yes;
-}
-
 /// Arrays of which planes pass through a kernel: with temporal blocking all fields; else those that are read at more
 /// than one point.
 std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const std::vector<std::size_t>& updates,
@@ -125,7 +113,8 @@ class stream_lowering {
     stream_lowering(const stencil& s, std::vector<std::size_t> updates, const array_layout& layout, const schedule& how)
         : s_(s), updates_(std::move(updates)), layout_(layout), how_(how),
           along_(static_cast<std::size_t>(how.stream_axis)), inner_(along_ == 0 ? 1 : 0), across_(along_ == 2 ? 1 : 2),
-          length_(layout.size[along_]), groups_(how.stage_groups()), stages_(how.steps / groups_) {
+          length_(layout.size[along_]), groups_(how.stage_groups()), stages_(how.steps / groups_),
+          inputs_(inputs_of(s_, updates_)) {
         collect_reads();
         make_tile(x_, inner_, how.vector_width);
         make_tile(y_, across_, 1);
@@ -176,15 +165,15 @@ class stream_lowering {
                 outside = either(outside, either(below(t->first, 0), at_least(t->first, t->size - t->width + 1)));
             }
         }
-        first_ = name(body, "first", group_index(along_, chunks) * number(chunk()));
-        last_ = name(body, "last", least(first_ + number(chunk()), number(length_)));
-        group_ = groups_ == 1 ? number(0) : name(body, "stage_group", local_index(along_));
+        first_ = named(body, "first", group_index(along_, chunks) * number(chunk()));
+        last_ = named(body, "last", least(first_ + number(chunk()), number(length_)));
+        group_ = groups_ == 1 ? number(0) : named(body, "stage_group", local_index(along_));
         if (!outside) {
             stream(body, false);
             return out;
         }
         // One of two loops runs once: a barrier may not stand in a branch everywhere.
-        const value beyond = name(body, "beyond", chosen(outside, number(1), number(0)));
+        const value beyond = named(body, "beyond", chosen(outside, number(1), number(0)));
         body.push_back({comment{"a tile that reaches beyond the grid"}});
         stream(*enter(body, loop{"edge", number(0), beyond, number(1), {}}), true);
         body.push_back({comment{"a tile inside of the grid"}});
@@ -215,10 +204,6 @@ class stream_lowering {
             tracked_.push_back({f, level, what.type, array_name(what, level), {}});
         }
         for (const node_id n : nodes) {
-            if (const auto* p = std::get_if<ir::parameter>(&s_.nodes[n].op)) {
-                parameters_[p->index] = std::max(parameters_[p->index], s_.nodes[n].type);
-            }
-            has_step_ = has_step_ || std::holds_alternative<ir::step_number>(s_.nodes[n].op);
             has_coordinates_ = has_coordinates_ || std::holds_alternative<ir::coordinate>(s_.nodes[n].op);
             const auto* r = std::get_if<ir::read>(&s_.nodes[n].op);
             if (!r) {
@@ -255,12 +240,12 @@ class stream_lowering {
         const bool shares = how_.local || (how_.shuffle && axis == inner_);
         t.halo = shares ? round_up(how_.steps * t.reach, alignment) : 0;
         t.step = t.width - 2 * t.halo;
-        t.tiles = (t.size + t.step - 1) / t.step;
-        t.periodic = how_.steps > 1 && is_periodic(axis);
-        t.name = std::string(1, "xyz"[axis]);
         if (t.step <= 0) {
             throw std::logic_error("a tile has no point that is written");
         }
+        t.tiles = (t.size + t.step - 1) / t.step;
+        t.periodic = how_.steps > 1 && is_periodic(axis);
+        t.name = std::string(1, "xyz"[axis]);
     }
 
     std::int64_t chunk() const { return static_cast<std::int64_t>(how_.stream_length); }
@@ -285,11 +270,10 @@ class stream_lowering {
             add({formal::kind::input, array_name(s_.fields[f], level), s_.fields[f].type},
                 field_argument{f, level, false});
         }
-        for (auto& [p, type] : parameters_) {
-            type = type == scalar::f16 ? scalar::f32 : type; // a half argument would need half arithmetic
+        for (const auto& [p, type] : inputs_.parameters) {
             add({formal::kind::scalar, s_.parameters[p].name + "_param", type}, parameter_argument{p, type});
         }
-        if (has_step_) {
+        if (inputs_.step) {
             add({formal::kind::scalar, "step_number", scalar::i32}, step_argument{});
         }
     }
@@ -348,13 +332,6 @@ class stream_lowering {
 
     // ---- coordinates
 
-    static value name(block& out, const std::string& words, const value& init) {
-        if (literal(init)) {
-            return init;
-        }
-        out.push_back({declare{init->of, words, init}});
-        return make(variable{words}, init->of);
-    }
     value local_index(std::size_t axis) const {
         return how_.work_group[axis] == 1 ? number(0) : make(work_item{id::local, static_cast<int>(axis)}, type::index);
     }
@@ -362,8 +339,8 @@ class stream_lowering {
         return groups == 1 ? number(0) : make(work_item{id::group, static_cast<int>(axis)}, type::index);
     }
     void declare_tile(tile_axis& t, block& out) {
-        t.first = name(out, t.name + "_tile", group_index(t.axis, t.tiles) * number(t.step) - number(t.halo));
-        t.own = name(out, t.name + "0", t.first + local_index(t.axis) * number(t.points));
+        t.first = named(out, t.name + "_tile", group_index(t.axis, t.tiles) * number(t.step) - number(t.halo));
+        t.own = named(out, t.name + "0", t.first + local_index(t.axis) * number(t.points));
     }
 
     /// Rows and columns of the work-item's points in memory, where the tile reaches beyond the grid.
@@ -378,14 +355,14 @@ class stream_lowering {
             const value at = plus(t.own, i);
             if (t.periodic) {
                 const value wrapped = modulo(modulo(at, t.size) + number(t.size), t.size);
-                p.load.push_back(name(out, fmt::format("{}_load{}", t.name, i), wrapped));
+                p.load.push_back(named(out, fmt::format("{}_load{}", t.name, i), wrapped));
                 p.point.push_back(p.load.back());
                 continue;
             }
-            p.load.push_back(name(out, fmt::format("{}_load{}", t.name, i), clamped(at, -halo, t.size - 1 + halo)));
+            p.load.push_back(named(out, fmt::format("{}_load{}", t.name, i), clamped(at, -halo, t.size - 1 + halo)));
             p.point.push_back(direct_.empty() && !has_coordinates_
                                   ? p.load.back()
-                                  : name(out, fmt::format("{}_point{}", t.name, i), clamped(at, 0, t.size - 1)));
+                                  : named(out, fmt::format("{}_point{}", t.name, i), clamped(at, 0, t.size - 1)));
         }
         return p;
     }
@@ -475,7 +452,7 @@ class stream_lowering {
         }
         const value planes = last_ - first_ + number(2 * before);
         const value passes = plus(quotient(plus(planes, how_.planes - 1), how_.planes), groups_ - 1);
-        const value last_pass = name(out, "passes", passes);
+        const value last_pass = named(out, "passes", passes);
         if (!checks_planes()) {
             passes_of(out, number(0), last_pass, first_plane, false);
             return;
@@ -484,12 +461,12 @@ class stream_lowering {
         // loops: a barrier may not stand in a branch everywhere.
         const std::int64_t checked = before + (groups_ - 1) * how_.planes + (copies_planes() ? lag_ : 0);
         const value plain_from =
-            name(out, "plain_from",
-                 least(greatest(quotient(number(checked + how_.planes - 1) - first_plane, how_.planes), number(0)),
-                       last_pass));
+            named(out, "plain_from",
+                  least(greatest(quotient(number(checked + how_.planes - 1) - first_plane, how_.planes), number(0)),
+                        last_pass));
         const value plain_to =
-            name(out, "plain_to",
-                 least(greatest(quotient(number(length_) - first_plane, how_.planes), plain_from), last_pass));
+            named(out, "plain_to",
+                  least(greatest(quotient(number(length_) - first_plane, how_.planes), plain_from), last_pass));
         block& phase = *enter(out, loop{"phase", number(0), number(2), number(1), {}});
         const value early = below(var("phase"), 1);
         passes_of(phase, chosen(early, number(0), plain_to), chosen(early, plain_from, last_pass), first_plane, true);
@@ -498,8 +475,8 @@ class stream_lowering {
 
     void passes_of(block& out, const value& from, const value& to, const value& first_plane, bool checked) {
         block& pass = *enter(out, loop{"pass", from, to, number(1), {}});
-        const value newest = name(pass, "newest", first_plane + var("pass") * number(how_.planes));
-        plane_ = groups_ == 1 ? newest : name(pass, "plane", newest - group_ * number(how_.planes + stages_ * lag_));
+        const value newest = named(pass, "newest", first_plane + var("pass") * number(how_.planes));
+        plane_ = groups_ == 1 ? newest : named(pass, "plane", newest - group_ * number(how_.planes + stages_ * lag_));
         one_pass(pass, newest, checked);
     }
 
@@ -694,32 +671,32 @@ class stream_lowering {
     std::int64_t stride(std::size_t axis) const { return axis == 0 ? 1 : axis == 1 ? layout_.row : layout_.plane; }
 
     plane loaded_plane(const tracked_array& a, const value& at, const std::string& prefix, block& out) {
-        const value z = name(out, prefix + a.name + "_plane", memory_plane(at)) * number(stride(along_));
+        const value z = named(out, prefix + a.name + "_plane", memory_plane(at)) * number(stride(along_));
         const int width = how_.vector_width;
         const type of = register_type(a.type);
         plane values;
         for (std::int64_t y = 0; y < y_.points; ++y) {
             if (edge_) {
-                const value row = name(out, fmt::format("{}{}_row{}", prefix, a.name, y),
-                                       number(layout_.origin) + z +
-                                           y_edge_.load[static_cast<std::size_t>(y)] * number(stride(across_)));
+                const value row = named(out, fmt::format("{}{}_row{}", prefix, a.name, y),
+                                        number(layout_.origin) + z +
+                                            y_edge_.load[static_cast<std::size_t>(y)] * number(stride(across_)));
                 for (std::int64_t x = 0; x < x_.points; ++x) {
                     const std::string words = fmt::format("{}{}_{}", prefix, a.name, y * x_.points + x);
-                    values.push_back(
-                        name(out, words,
-                             make(load{a.name, row + x_edge_.load[static_cast<std::size_t>(x)] * number(stride(inner_)),
-                                       a.type},
-                                  of)));
+                    values.push_back(named(
+                        out, words,
+                        make(load{a.name, row + x_edge_.load[static_cast<std::size_t>(x)] * number(stride(inner_)),
+                                  a.type},
+                             of)));
                 }
                 continue;
             }
-            const value row = name(out, fmt::format("{}{}_row{}", prefix, a.name, y),
-                                   number(layout_.origin) + z + plus(y_.own, y) * number(stride(across_)) +
-                                       x_.own * number(stride(inner_)));
+            const value row = named(out, fmt::format("{}{}_row{}", prefix, a.name, y),
+                                    number(layout_.origin) + z + plus(y_.own, y) * number(stride(across_)) +
+                                        x_.own * number(stride(inner_)));
             for (std::int64_t x = 0; x < x_.points; x += width) {
                 const std::string words = fmt::format("{}{}_{}", prefix, a.name, y * x_.points + x);
                 if (width == 1) {
-                    values.push_back(name(out, words, make(load{a.name, plus(row, x * stride(inner_)), a.type}, of)));
+                    values.push_back(named(out, words, make(load{a.name, plus(row, x * stride(inner_)), a.type}, of)));
                     continue;
                 }
                 out.push_back(
@@ -760,8 +737,8 @@ class stream_lowering {
         p.now = std::move(now);
         out.push_back({comment{fmt::format("time step {}, plane {}", s + 1, r + 1)}});
         if (checked_) {
-            p.come = name(out, p.prefix + "come", p.come);
-            p.result = name(out, p.prefix + "result", p.result);
+            p.come = named(out, p.prefix + "come", p.come);
+            p.result = named(out, p.prefix + "result", p.result);
             copy_end_planes(p, out);
         }
         exchange(p, out);
@@ -815,7 +792,7 @@ class stream_lowering {
                         copied[i] = chosen(beyond, source[i], copied[i]);
                     }
                 }
-                p.now[&a] = named(out, fmt::format("{}{}_come", p.prefix, a.name), copied);
+                p.now[&a] = named_plane(out, fmt::format("{}{}_come", p.prefix, a.name), copied);
             }
             if (is_copied(faces[0])) {
                 const value start = binary_value(ir::binary_op::equal, p.result, number(0));
@@ -827,7 +804,7 @@ class stream_lowering {
                     for (std::size_t i = 0; i < one.size(); ++i) {
                         one[i] = chosen(start, source[i], one[i]);
                     }
-                    fixed.push_back(named(out, fmt::format("{}{}_before{}", p.prefix, a.name, k), one));
+                    fixed.push_back(named_plane(out, fmt::format("{}{}_before{}", p.prefix, a.name, k), one));
                 }
                 for (std::int64_t k = 1; k <= lag_; ++k) {
                     queue[static_cast<std::size_t>(lag_ - k)] = fixed[static_cast<std::size_t>(k - 1)];
@@ -837,7 +814,7 @@ class stream_lowering {
     }
 
     /// Constants: the values no longer depend on variables that are assigned to.
-    static plane named(block& out, const std::string& words, const plane& values) {
+    static plane named_plane(block& out, const std::string& words, const plane& values) {
         plane all;
         for (std::size_t k = 0; k < values.size(); ++k) {
             const std::string one = fmt::format("{}_{}", words, k);
@@ -858,7 +835,7 @@ class stream_lowering {
             }
             any = true;
             const int newest = *a.exchanged_planes.rbegin();
-            const value tile = name(out, p.prefix + a.name + "_tile", tile_place(p, a, 0));
+            const value tile = named(out, p.prefix + a.name + "_tile", tile_place(p, a, 0));
             p.tiles[{&a, 0}] = tile;
             const plane& what = own(p, a, newest);
             for (std::int64_t y = 0; y < y_.points; ++y) {
@@ -933,7 +910,7 @@ class stream_lowering {
             v = make(load{a.name + "_tiles", plus(tile_of(p, a, offset, out), place * x_.width + x), a.type, true},
                      register_type(a.type));
         }
-        v = name(out, words, v);
+        v = named(out, words, v);
         p.fetched.emplace(key, v);
         return v;
     }
@@ -955,7 +932,7 @@ class stream_lowering {
         const std::int64_t back = how_.retiming ? 0 : *a.exchanged_planes.rbegin() - offset;
         value& tile = p.tiles[{&a, back}];
         if (!tile) {
-            tile = name(out, fmt::format("{}{}_tile_back{}", p.prefix, a.name, back), tile_place(p, a, back));
+            tile = named(out, fmt::format("{}{}_tile_back{}", p.prefix, a.name, back), tile_place(p, a, back));
         }
         return tile;
     }
@@ -995,7 +972,7 @@ class stream_lowering {
             return plus(which == inner_ ? x_.own : y_.own, delta);
         };
         around.parameter = [this](std::uint32_t which) {
-            return var(s_.parameters[which].name + "_param", type_of(parameters_.at(which)));
+            return var(s_.parameters[which].name + "_param", type_of(inputs_.parameters.at(which)));
         };
         around.step = [this, &p]() -> value {
             value steps = group_ * number(stages_) + number(p.stage);
@@ -1047,7 +1024,7 @@ class stream_lowering {
         for (value& v : values) {
             v = stored_value(v, target.type);
         }
-        return named(out, fmt::format("{}{}_next", p.prefix, target.name), values);
+        return named_plane(out, fmt::format("{}{}_next", p.prefix, target.name), values);
     }
 
     /// Adds the terms that the plane which came contributes to every plane of the result that is open.
@@ -1081,7 +1058,7 @@ class stream_lowering {
                     sum = zero(of);
                 }
                 const std::string words = fmt::format("{}{}_sum{}_{}", p.prefix, target.name, i, k);
-                next.push_back(terms > 0 ? name(out, words, sum) : sum);
+                next.push_back(terms > 0 ? named(out, words, sum) : sum);
             }
             if (i == 0) {
                 result = std::move(next);
@@ -1092,7 +1069,7 @@ class stream_lowering {
         for (value& v : result) {
             v = stored_value(v, target.type);
         }
-        return named(out, fmt::format("{}{}_next", p.prefix, target.name), result);
+        return named_plane(out, fmt::format("{}{}_next", p.prefix, target.name), result);
     }
 
     // ---- beyond the grid
@@ -1133,14 +1110,14 @@ class stream_lowering {
                     values[k] = chosen(outside[k], centre[k], values[k]);
                 }
             }
-            values = named(out, words, values);
+            values = named_plane(out, words, values);
             return;
         }
         // There is no queue of planes: the value is in memory.
         const type of = register_type(a.type);
         const std::int64_t halo_x = layout_.halo[inner_];
         const std::int64_t halo_y = layout_.halo[across_];
-        const value z = name(out, words + "_plane", memory_plane(p.result) * number(stride(along_)));
+        const value z = named(out, words + "_plane", memory_plane(p.result) * number(stride(along_)));
         for (std::size_t k = 0; k < values.size(); ++k) {
             if (!outside[k]) {
                 continue;
@@ -1248,7 +1225,7 @@ class stream_lowering {
     void write(block& out, const std::vector<std::map<const tracked_array*, plane>>& rows) {
         for (int r = 0; r < how_.planes; ++r) {
             const std::string prefix = fmt::format("w{}_", r);
-            const value at = name(out, prefix + "plane", plus(plane_, r - stages_ * lag_));
+            const value at = named(out, prefix + "plane", plus(plane_, r - stages_ * lag_));
             block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
             for (std::size_t u = 0; u < updates_.size(); ++u) {
                 const field& f = s_.fields[s_.updates[updates_[u]].field];
@@ -1274,9 +1251,9 @@ class stream_lowering {
         const int width = how_.vector_width;
         for (std::int64_t y = 0; y < y_.points; ++y) {
             block* row = enter(out, writable(y_, y, 1));
-            const value to = name(*row, fmt::format("{}{}_to{}", prefix, f.name, y),
-                                  number(layout_.origin) + at * number(stride(along_)) +
-                                      plus(y_.own, y) * number(stride(across_)) + x_.own * number(stride(inner_)));
+            const value to = named(*row, fmt::format("{}{}_to{}", prefix, f.name, y),
+                                   number(layout_.origin) + at * number(stride(along_)) +
+                                       plus(y_.own, y) * number(stride(across_)) + x_.own * number(stride(inner_)));
             for (std::int64_t x = 0; x < x_.points; x += width) {
                 const auto k = static_cast<std::size_t>(y * x_.points + x);
                 const value fits = writable(x_, x, width);
@@ -1321,9 +1298,8 @@ class stream_lowering {
     std::vector<tracked_array> tracked_;
     tracked_array untracked_result_;                 ///< stands for the result, where it is not what comes in next
     std::set<std::pair<std::uint32_t, int>> direct_; ///< arrays that are read from memory where they are needed
-    std::map<std::uint32_t, scalar> parameters_;     ///< and the widest type that each is used in
-    std::vector<plane_terms> sums_;                  ///< per update
-    bool has_step_ = false;
+    kernel_inputs inputs_;
+    std::vector<plane_terms> sums_; ///< per update
     bool has_coordinates_ = false;
     std::array<std::int64_t, 3> reach_{};
     std::int64_t lag_ = 0; ///< planes that a result lies behind what has come

@@ -17,36 +17,6 @@ using nest::value; // not the value of an expression over parameters
 
 constexpr const char* axis_names[] = {"x", "y", "z"};
 
-/// What a kernel reads.
-struct inputs {
-    std::vector<source_array> arrays;
-    std::set<std::uint32_t> parameters;
-    bool step = false;
-};
-
-inputs inputs_of(const stencil& s, node_id root) {
-    std::map<std::pair<std::uint32_t, int>, source_array> arrays;
-    inputs out;
-    for (const node_id n : reachable(s, root)) {
-        if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op)) {
-            auto [found, is_new] =
-                arrays.try_emplace({r->field, r->level}, source_array{r->field, r->level, r->at, r->at});
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                found->second.low[axis] = std::min(found->second.low[axis], r->at[axis]);
-                found->second.high[axis] = std::max(found->second.high[axis], r->at[axis]);
-            }
-        } else if (const auto* p = std::get_if<ir::parameter>(&s.nodes[n].op)) {
-            out.parameters.insert(p->index);
-        } else if (std::holds_alternative<ir::step_number>(s.nodes[n].op)) {
-            out.step = true;
-        }
-    }
-    for (auto& [key, array] : arrays) {
-        out.arrays.push_back(array);
-    }
-    return out;
-}
-
 /// One axis of the iteration space of a work-group.
 struct axis_plan {
     std::int64_t size = 1;   ///< points of the grid
@@ -82,7 +52,7 @@ class update_lowering {
   public:
     update_lowering(const stencil& s, std::size_t index, const array_layout& layout, const schedule& how)
         : s_(s), update_(s.updates[index]), target_(s.fields[update_.field]), layout_(layout), how_(how),
-          inputs_(inputs_of(s, update_.value)), cached_(cached_arrays(s, index)) {
+          inputs_(inputs_of(s, {index})), cached_(cached_arrays(s, index)) {
         for (std::size_t axis = 0; axis < 3; ++axis) {
             axis_plan& a = axes_[axis];
             a.size = layout.size[axis];
@@ -153,25 +123,12 @@ class update_lowering {
             add({how_.image ? formal::kind::image : formal::kind::input, array_name(f, a.level), f.type},
                 field_argument{a.field, a.level, how_.image});
         }
-        for (const std::uint32_t p : inputs_.parameters) {
-            const scalar type = parameter_type(p);
+        for (const auto& [p, type] : inputs_.parameters) {
             add({formal::kind::scalar, s_.parameters[p].name + "_param", type}, parameter_argument{p, type});
         }
         if (inputs_.step) {
             add({formal::kind::scalar, "step_number", scalar::i32}, step_argument{});
         }
-    }
-
-    /// The widest type that the update uses the parameter in.
-    scalar parameter_type(std::uint32_t p) const {
-        scalar widest = scalar::i32;
-        for (const node_id n : reachable(s_, update_.value)) {
-            if (const auto* q = std::get_if<ir::parameter>(&s_.nodes[n].op); q && q->index == p) {
-                widest = std::max(widest, s_.nodes[n].type);
-            }
-        }
-        // A half argument would need half arithmetic: pass a float.
-        return widest == scalar::f16 ? scalar::f32 : widest;
     }
 
     // ---- coordinates
@@ -186,21 +143,15 @@ class update_lowering {
     void declare_group(std::size_t axis, block& out) {
         axis_plan& a = axes_[axis];
         a.group_first = group_index(axis) * number(a.tile);
-        if (how_.local && !literal(a.group_first)) {
-            const std::string name = fmt::format("{}_group", axis_names[axis]);
-            out.push_back({declare{type::index, name, a.group_first}});
-            a.group_first = var(name);
+        if (how_.local) {
+            a.group_first = named(out, fmt::format("{}_group", axis_names[axis]), a.group_first);
         }
     }
 
     void declare_first(std::size_t axis, block& out) {
         axis_plan& a = axes_[axis];
-        a.first = a.group_first + local_index(axis, a.group) * number(a.block);
-        if (!literal(a.first)) {
-            const std::string name = fmt::format("{}0", axis_names[axis]);
-            out.push_back({declare{type::index, name, a.first}});
-            a.first = var(name);
-        }
+        a.first = named(out, fmt::format("{}0", axis_names[axis]),
+                        a.group_first + local_index(axis, a.group) * number(a.block));
     }
 
     // ---- loops over the points of a work-item
@@ -238,7 +189,7 @@ class update_lowering {
             inner = enter(*inner, loop{axis_names[axis], at, end, number(straight), {}});
             at = var(axis_names[axis]);
         } else if (cyclic_loop == 1 && guarded) {
-            inner = enter(*inner, branch{less(at, number(a.size)), {}, {}});
+            inner = enter(*inner, less(at, number(a.size)));
         }
         coordinate_[axis] = at;
         straight_[axis] = straight;
@@ -264,26 +215,13 @@ class update_lowering {
         return var(name);
     }
 
-    static block* enter(block& out, loop l) {
-        out.push_back({std::move(l)});
-        return &std::get<loop>(out.back().what).body;
-    }
-    static block* enter(block& out, branch b) {
-        out.push_back({std::move(b)});
-        return &std::get<branch>(out.back().what).yes;
-    }
-
     // ---- the computation of one straight piece
 
     /// Computes straight_[0] × straight_[1] × straight_[2] points from coordinate_ on.
     void points(block& out) {
         const value base = number(layout_.origin) + coordinate_[0] + coordinate_[1] * number(layout_.row) +
                            coordinate_[2] * number(layout_.plane);
-        value at = base;
-        if (!literal(base)) {
-            out.push_back({declare{type::index, "i", base}});
-            at = var("i");
-        }
+        const value at = named(out, "i", base);
         std::map<std::pair<std::uint32_t, int>, value> tile_base;
         if (how_.local) {
             for (const source_array& a : cached_) {
@@ -338,7 +276,7 @@ class update_lowering {
             return plus(coordinate_[static_cast<std::size_t>(axis)], delta);
         };
         around.parameter = [&](std::uint32_t p) {
-            return var(s_.parameters[p].name + "_param", type_of(parameter_type(p)));
+            return var(s_.parameters[p].name + "_param", type_of(inputs_.parameters.at(p)));
         };
         around.step = [] { return var("step_number", type::i32); };
         const std::vector<value> results = lower_points(s_, layout_.size, update_.value, around, all, out);
@@ -464,7 +402,7 @@ class update_lowering {
     const field& target_;
     const array_layout& layout_;
     const schedule& how_;
-    inputs inputs_;
+    kernel_inputs inputs_;
     std::vector<source_array> cached_;
     std::array<axis_plan, 3> axes_{};
     std::array<value, 3> coordinate_;
@@ -483,8 +421,39 @@ std::string array_name(const field& f, int level) {
                       : fmt::format("{}_t_{}_{}", f.name, level > 0 ? "plus" : "minus", std::abs(level));
 }
 
+kernel_inputs inputs_of(const stencil& s, const std::vector<std::size_t>& updates) {
+    std::map<std::pair<std::uint32_t, int>, source_array> arrays;
+    kernel_inputs out;
+    const auto look_at = [&](const node& n) {
+        if (const auto* r = std::get_if<ir::read>(&n.op)) {
+            auto [found, is_new] =
+                arrays.try_emplace({r->field, r->level}, source_array{r->field, r->level, r->at, r->at});
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                found->second.low[axis] = std::min(found->second.low[axis], r->at[axis]);
+                found->second.high[axis] = std::max(found->second.high[axis], r->at[axis]);
+            }
+        } else if (const auto* p = std::get_if<ir::parameter>(&n.op)) {
+            // A half argument would need half arithmetic: pass a float.
+            const scalar type = n.type == scalar::f16 ? scalar::f32 : n.type;
+            scalar& widest = out.parameters.try_emplace(p->index, scalar::i32).first->second;
+            widest = std::max(widest, type);
+        } else if (std::holds_alternative<ir::step_number>(n.op)) {
+            out.step = true;
+        }
+    };
+    for (const std::size_t u : updates) {
+        for (const node_id n : reachable(s, s.updates[u].value)) {
+            look_at(s.nodes[n]);
+        }
+    }
+    for (auto& [key, array] : arrays) {
+        out.arrays.push_back(array);
+    }
+    return out;
+}
+
 std::vector<source_array> cached_arrays(const stencil& s, std::size_t index) {
-    const std::vector<source_array> all = inputs_of(s, s.updates[index].value).arrays;
+    const std::vector<source_array> all = inputs_of(s, {index}).arrays;
     std::vector<source_array> some;
     std::copy_if(all.begin(), all.end(), std::back_inserter(some),
                  [](const source_array& a) { return a.low != a.high; });
