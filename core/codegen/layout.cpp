@@ -8,10 +8,6 @@ namespace gst {
 
 namespace {
 constexpr std::int64_t alignment = 16; // elements: the widest vector
-
-std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
-    return (n + multiple - 1) / multiple * multiple;
-}
 } // namespace
 
 array_layout make_layout(extent3 size, offset3 halo, layout_kind kind) {

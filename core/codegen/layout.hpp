@@ -4,6 +4,10 @@
 
 namespace gst {
 
+inline std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
+    return (n + multiple - 1) / multiple * multiple;
+}
+
 enum class layout_kind : std::uint8_t {
     padded, ///< every row's interior begins at a multiple of 16 elements, so that vector loads are aligned
     raw,    ///< the array as the user has it: halo and interior, nothing between

@@ -43,13 +43,6 @@ std::vector<source_array> cached_arrays(const stencil& s, std::size_t index);
 /// The kernel that computes s.updates[index] under a schedule.
 lowered_kernel lower_update(const stencil& s, std::size_t index, const array_layout& layout, const schedule& how);
 
-/// Why temporal blocking cannot apply to a stencil, or "".
-std::string no_temporal_blocking(const stencil& s);
-/// Why a streaming kernel along `axis` cannot keep partial sums, of one time step or of several at a time, or "".
-std::string no_retiming(const stencil& s, int axis, bool several_steps);
-/// Why a schedule with streaming cannot be had, or "".
-GST_API std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how);
-
 /// The kernel that computes `updates` of a stencil (one of them; with temporal blocking all) under a schedule with
 /// streaming.
 lowered_kernel lower_stream(const stencil& s, const std::vector<std::size_t>& updates, const array_layout& layout,

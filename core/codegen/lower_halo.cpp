@@ -1,4 +1,5 @@
 #include "core/codegen/lower.hpp"
+#include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -13,10 +14,6 @@ using nest::value; // not the value of an expression over parameters
 
 constexpr std::uint64_t work_group = 64;
 constexpr const char* axis_names[] = {"x", "y", "z"};
-
-bool is_dynamic(const boundary& b) {
-    return b.kind == boundary_kind::clamp || b.kind == boundary_kind::periodic || b.kind == boundary_kind::mirror;
-}
 
 /// A box of halo points along one face; together the boxes of a field cover its halo, each point once.
 struct slab {
@@ -44,7 +41,7 @@ std::vector<slab> dynamic_slabs(const field& f, const array_layout& layout) {
             }
             s.low[a] = face == 0 ? -f.halo[a] : layout.size[a];
             s.size[a] = f.halo[a];
-            if (is_dynamic(f.faces[a][static_cast<std::size_t>(face)])) {
+            if (!is_frozen(f.faces[a][static_cast<std::size_t>(face)])) {
                 out.push_back(s);
             }
         }
@@ -68,7 +65,7 @@ value resolved(const value& at, const boundary& b, int face, std::int64_t size) 
 value resolve_axis(const field& f, std::size_t axis, const value& at, std::int64_t size) {
     value out = at;
     const auto choose = [&](int face, const value& beyond) {
-        if (is_dynamic(f.faces[axis][static_cast<std::size_t>(face)])) {
+        if (!is_frozen(f.faces[axis][static_cast<std::size_t>(face)])) {
             out =
                 make(nest::select{beyond, resolved(at, f.faces[axis][static_cast<std::size_t>(face)], face, size), out},
                      type::index);
@@ -117,10 +114,10 @@ value source_of(const field& f, const slab& box, std::size_t axis, const array_l
     const auto stop_where = [&](const value& beyond) {
         stops = stops ? binary_value(ir::binary_op::logical_or, stops, beyond) : beyond;
     };
-    if (!is_dynamic(f.faces[1][0])) {
+    if (is_frozen(f.faces[1][0])) {
         stop_where(less(var("y"), number(0)));
     }
-    if (!is_dynamic(f.faces[1][1])) {
+    if (is_frozen(f.faces[1][1])) {
         stop_where(binary_value(ir::binary_op::greater_equal, var("y"), number(layout.size[1])));
     }
     return stops ? make(nest::select{stops, at, source}, type::index) : source;

@@ -1,5 +1,6 @@
 #include "core/codegen/lower.hpp"
 #include "core/codegen/retime.hpp"
+#include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -23,16 +24,6 @@ using nest::value; // not the value of an expression over parameters
 /// The values of a work-item's points in one plane, x fastest.
 using plane = std::vector<value>;
 
-bool is_frozen(const boundary& b) {
-    return b.kind == boundary_kind::fixed || b.kind == boundary_kind::constant;
-}
-bool is_copied(const boundary& b) {
-    return b.kind == boundary_kind::clamp || b.kind == boundary_kind::mirror;
-}
-
-std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
-    return (n + multiple - 1) / multiple * multiple;
-}
 std::int64_t floor_div(std::int64_t a, std::int64_t b) {
     return a >= 0 ? a / b : -((b - 1 - a) / b);
 }
@@ -61,25 +52,6 @@ value modulo(const value& a, std::int64_t n) {
 
 value quotient(const value& a, std::int64_t n) {
     return n == 1 ? a : binary_value(ir::binary_op::divide, a, number(n));
-}
-
-/// Arrays of which planes pass through a kernel: with temporal blocking all fields; else those that are read at more
-/// than one point.
-std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const std::vector<std::size_t>& updates,
-                                                        int steps) {
-    std::set<std::pair<std::uint32_t, int>> out;
-    for (const std::size_t u : updates) {
-        if (steps > 1) {
-            out.emplace(s.updates[u].field, 0);
-            continue;
-        }
-        for (const source_array& a : cached_arrays(s, u)) {
-            if (!s.fields[a.field].coefficient) {
-                out.emplace(a.field, a.level);
-            }
-        }
-    }
-    return out;
 }
 
 /// A tile across the streaming axis, along one axis.
@@ -186,11 +158,16 @@ class stream_lowering {
 
     bool is_direct(const ir::read& r) const { return s_.fields[r.field].coefficient || !find_tracked(r); }
 
-    const tracked_array* find_tracked(const ir::read& r) const {
-        const auto found = std::find_if(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
-            return a.field == r.field && a.level == r.level;
-        });
-        return found == tracked_.end() ? nullptr : &*found;
+    template<class Arrays>
+    static auto find_in(Arrays& all, std::uint32_t field, int level) -> decltype(&*all.begin()) {
+        const auto found =
+            std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.field == field && a.level == level; });
+        return found == all.end() ? nullptr : &*found;
+    }
+    const tracked_array* find_tracked(const ir::read& r) const { return find_in(tracked_, r.field, r.level); }
+    /// What a result is where it goes on: with temporal blocking the next step's array.
+    const tracked_array* result_of(const update& u) const {
+        return how_.steps > 1 ? find_in(tracked_, u.field, 0) : &untracked_result_;
     }
 
     void collect_reads() {
@@ -216,7 +193,7 @@ class stream_lowering {
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 reach_[axis] = std::max<std::int64_t>(reach_[axis], std::abs(r->at[axis]));
             }
-            auto& a = const_cast<tracked_array&>(*find_tracked(*r));
+            tracked_array& a = *find_in(tracked_, r->field, r->level);
             if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle))) {
                 a.exchanged_planes.insert(r->at[along_]);
             }
@@ -297,14 +274,22 @@ class stream_lowering {
     std::int64_t ring_slots(const tracked_array& a) const {
         return *a.exchanged_planes.rbegin() - *a.exchanged_planes.begin() + 2;
     }
-    /// One plane at a time is exchanged: tiles take turns, so that one barrier per exchange is enough.
-    std::int64_t exchanges() const { return static_cast<std::int64_t>(stages_) * how_.planes; }
-    std::int64_t turn_slots() const { return exchanges() > 1 && exchanges() % 2 == 1 ? 3 : 2; }
-    bool has_ghosts() const {
-        return how_.steps > 1 && std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
-                   return is_copied_across(s_.fields[a.field]);
+    bool is_exchanged() const {
+        return std::any_of(tracked_.begin(), tracked_.end(), [](const auto& a) { return !a.exchanged_planes.empty(); });
+    }
+    /// Every time step needs neighbours' points of planes only that it has had before: one barrier serves all steps.
+    bool exchanges_at_once() const {
+        return is_exchanged() && std::all_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
+                   return a.exchanged_planes.empty() || *a.exchanged_planes.rbegin() < lag_;
                });
     }
+    /// Barriers per pass for exchanges; tiles take turns, so that one barrier per exchange is enough.
+    std::int64_t exchanges() const {
+        return !is_exchanged() ? 0 : exchanges_at_once() ? how_.planes : std::int64_t{stages_} * how_.planes;
+    }
+    std::int64_t turns() const { return exchanges() > 1 && exchanges() % 2 == 1 ? 3 : 2; }
+    /// Tiles of an array of which one plane at a time is exchanged.
+    std::int64_t turn_slots() const { return turns() * (exchanges_at_once() ? stages_ : 1); }
     bool is_copied_across(const field& f) const {
         return std::any_of(std::begin(tile_axes_), std::end(tile_axes_), [&](const tile_axis* t) {
             return t->reach > 0 && (is_copied(f.faces[t->axis][0]) || is_copied(f.faces[t->axis][1]));
@@ -324,7 +309,7 @@ class stream_lowering {
             if (groups_ > 1) {
                 add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());
             }
-            if (has_ghosts() && is_copied_across(s_.fields[a.field])) {
+            if (how_.steps > 1 && is_copied_across(s_.fields[a.field])) {
                 add("_ghosts", groups_ * group_points());
             }
         }
@@ -346,23 +331,37 @@ class stream_lowering {
     /// Rows and columns of the work-item's points in memory, where the tile reaches beyond the grid.
     struct positions {
         plane load;  ///< of an element that exists; the one that the point stands for along a periodic axis
+        plane piece; ///< of a vector of elements that exist, per vector; where vectors are loaded
         plane point; ///< of a point of the grid
     };
+    /// Whether the edge's tiles load whole vectors: those that reach beyond the grid lie in the padding, as far as
+    /// their points are needed.
+    bool loads_vectors(const tile_axis& t) const {
+        return t.axis == 0 && how_.vector_width > 1 && layout_.kind == layout_kind::padded && !t.periodic;
+    }
     positions edge_positions(const tile_axis& t, block& out) {
         positions p;
         const std::int64_t halo = layout_.halo[t.axis];
+        const std::int64_t left = layout_.origin % layout_.row; // both are multiples of any vector
+        const std::int64_t last = layout_.row - left - how_.vector_width;
         for (std::int64_t i = 0; i < t.points; ++i) {
             const value at = plus(t.own, i);
+            const auto declared = [&](const char* what, const value& v) {
+                return named(out, fmt::format("{}_{}{}", t.name, what, i), v);
+            };
             if (t.periodic) {
-                const value wrapped = modulo(modulo(at, t.size) + number(t.size), t.size);
-                p.load.push_back(named(out, fmt::format("{}_load{}", t.name, i), wrapped));
+                p.load.push_back(declared("load", modulo(modulo(at, t.size) + number(t.size), t.size)));
                 p.point.push_back(p.load.back());
                 continue;
             }
-            p.load.push_back(named(out, fmt::format("{}_load{}", t.name, i), clamped(at, -halo, t.size - 1 + halo)));
-            p.point.push_back(direct_.empty() && !has_coordinates_
-                                  ? p.load.back()
-                                  : named(out, fmt::format("{}_point{}", t.name, i), clamped(at, 0, t.size - 1)));
+            if (!loads_vectors(t)) {
+                p.load.push_back(declared("load", clamped(at, -halo, t.size - 1 + halo)));
+            } else if (i % how_.vector_width == 0) {
+                p.piece.push_back(declared("piece", clamped(at, -left, last)));
+            }
+            if (!direct_.empty() || has_coordinates_) {
+                p.point.push_back(declared("point", clamped(at, 0, t.size - 1)));
+            }
         }
         return p;
     }
@@ -503,10 +502,7 @@ class stream_lowering {
             take_input(a, newest, out, rows);
         }
         for (int r = 0; r < how_.planes; ++r) {
-            for (int s = 0; s < stages_; ++s) {
-                auto& now = rows[static_cast<std::size_t>(r)];
-                now = time_step(out, s, r, state[static_cast<std::size_t>(s)], std::move(now));
-            }
+            row_of_steps(out, r, state, rows[static_cast<std::size_t>(r)]);
         }
         if (groups_ == 1) {
             write(out, rows);
@@ -530,6 +526,31 @@ class stream_lowering {
         }
         if (uses_turn()) {
             out.push_back({assign{"turn", number(1) - var("turn")}});
+        }
+    }
+
+    /// Takes a plane through the time steps of the stage group.
+    void row_of_steps(block& out, int r, std::vector<stage_state>& state, std::map<const tracked_array*, plane>& now) {
+        std::vector<passage> steps;
+        for (int s = 0; s < stages_; ++s) {
+            passage p;
+            p.stage = s;
+            p.row = r;
+            p.prefix = fmt::format("s{}r{}_", s, r);
+            p.come = plus(plane_, r - s * lag_);
+            p.result = plus(p.come, -lag_);
+            p.state = &state[static_cast<std::size_t>(s)];
+            steps.push_back(std::move(p));
+        }
+        if (exchanges_at_once()) {
+            for (passage& p : steps) {
+                show(p, out);
+            }
+            out.push_back({barrier{}});
+        }
+        for (passage& p : steps) {
+            p.now = std::move(now);
+            now = time_step(out, p);
         }
     }
 
@@ -676,10 +697,12 @@ class stream_lowering {
         const type of = register_type(a.type);
         plane values;
         for (std::int64_t y = 0; y < y_.points; ++y) {
-            if (edge_) {
-                const value row = named(out, fmt::format("{}{}_row{}", prefix, a.name, y),
-                                        number(layout_.origin) + z +
-                                            y_edge_.load[static_cast<std::size_t>(y)] * number(stride(across_)));
+            const value row = named(out, fmt::format("{}{}_row{}", prefix, a.name, y),
+                                    edge_ ? number(layout_.origin) + z +
+                                                y_edge_.load[static_cast<std::size_t>(y)] * number(stride(across_))
+                                          : number(layout_.origin) + z + plus(y_.own, y) * number(stride(across_)) +
+                                                x_.own * number(stride(inner_)));
+            if (edge_ && !loads_vectors(x_)) {
                 for (std::int64_t x = 0; x < x_.points; ++x) {
                     const std::string words = fmt::format("{}{}_{}", prefix, a.name, y * x_.points + x);
                     values.push_back(named(
@@ -690,17 +713,15 @@ class stream_lowering {
                 }
                 continue;
             }
-            const value row = named(out, fmt::format("{}{}_row{}", prefix, a.name, y),
-                                    number(layout_.origin) + z + plus(y_.own, y) * number(stride(across_)) +
-                                        x_.own * number(stride(inner_)));
             for (std::int64_t x = 0; x < x_.points; x += width) {
                 const std::string words = fmt::format("{}{}_{}", prefix, a.name, y * x_.points + x);
                 if (width == 1) {
                     values.push_back(named(out, words, make(load{a.name, plus(row, x * stride(inner_)), a.type}, of)));
                     continue;
                 }
+                const value from = edge_ ? row + x_edge_.piece[static_cast<std::size_t>(x / width)] : plus(row, x);
                 out.push_back(
-                    {declare_vector{a.type, width, words, a.name, plus(row, x), layout_.kind == layout_kind::padded}});
+                    {declare_vector{a.type, width, words, a.name, from, layout_.kind == layout_kind::padded}});
                 for (int e = 0; e < width; ++e) {
                     values.push_back(make(lane{words, width, e}, of));
                 }
@@ -725,38 +746,32 @@ class stream_lowering {
         std::map<std::pair<const tracked_array*, std::int64_t>, value> tiles;
     };
 
-    std::map<const tracked_array*, plane> time_step(block& out, int s, int r, stage_state& state,
-                                                    std::map<const tracked_array*, plane> now) {
-        passage p;
-        p.stage = s;
-        p.row = r;
-        p.prefix = fmt::format("s{}r{}_", s, r);
-        p.come = plus(plane_, r - s * lag_);
-        p.result = plus(p.come, -lag_);
-        p.state = &state;
-        p.now = std::move(now);
-        out.push_back({comment{fmt::format("time step {}, plane {}", s + 1, r + 1)}});
+    std::map<const tracked_array*, plane> time_step(block& out, passage& p) {
+        out.push_back({comment{fmt::format("time step {}, plane {}", p.stage + 1, p.row + 1)}});
         if (checked_) {
             p.come = named(out, p.prefix + "come", p.come);
             p.result = named(out, p.prefix + "result", p.result);
             copy_end_planes(p, out);
         }
-        exchange(p, out);
+        if (exchanges() > 0 && !exchanges_at_once()) {
+            show(p, out);
+            out.push_back({barrier{}});
+        }
         std::map<const tracked_array*, plane> results;
         for (std::size_t u = 0; u < updates_.size(); ++u) {
             const update& what = s_.updates[updates_[u]];
             plane values = how_.retiming ? add_terms(p, u, out) : evaluate(p, u, out);
-            const tracked_array* a = how_.steps > 1 ? find_tracked({what.field, 0, {}}) : nullptr;
-            if (a) {
+            const tracked_array* a = result_of(what);
+            if (how_.steps > 1) {
                 keep_outside(p, *a, values, out);
             }
-            results[a ? a : &untracked_result_] = std::move(values);
+            results[a] = std::move(values);
         }
-        if (edge_ && !(groups_ == 1 && s == stages_ - 1)) {
+        if (edge_ && !(groups_ == 1 && p.stage == stages_ - 1)) {
             copy_ghosts(p, results, out);
         }
         if (!how_.retiming) {
-            for (auto& [a, queue] : state.queue) {
+            for (auto& [a, queue] : p.state->queue) {
                 queue.push_back(p.now.at(a));
                 queue.pop_front();
             }
@@ -826,14 +841,12 @@ class stream_lowering {
 
     // ---- neighbours
 
-    /// Shows the other work-items what they need of this plane, and waits for theirs.
-    void exchange(passage& p, block& out) {
-        bool any = false;
+    /// Shows the other work-items what they need of a plane.
+    void show(passage& p, block& out) {
         for (const tracked_array& a : tracked_) {
             if (a.exchanged_planes.empty()) {
                 continue;
             }
-            any = true;
             const int newest = *a.exchanged_planes.rbegin();
             const value tile = named(out, p.prefix + a.name + "_tile", tile_place(p, a, 0));
             p.tiles[{&a, 0}] = tile;
@@ -848,9 +861,6 @@ class stream_lowering {
                 }
             }
         }
-        if (any) {
-            out.push_back({barrier{}});
-        }
     }
 
     /// The work-item's first element in the tile of the exchanged plane that lies `back` planes behind the newest one.
@@ -864,11 +874,12 @@ class stream_lowering {
             }
             slot = (group_ * number(stages_) + number(p.stage)) * number(slots) + modulo(counted, slots);
         } else {
-            const std::int64_t i = static_cast<std::int64_t>(p.row) * stages_ + p.stage;
+            const std::int64_t i = exchanges_at_once() ? p.row : std::int64_t{p.row} * stages_ + p.stage;
             const value turn = exchanges() == 1                               ? var("turn")
                                : i == exchanges() - 1 && exchanges() % 2 == 1 ? number(2)
                                                                               : number(i % 2);
-            slot = group_ * number(turn_slots()) + turn;
+            const std::int64_t step = exchanges_at_once() ? p.stage : 0;
+            slot = group_ * number(turn_slots()) + turn + number(step * turns());
         }
         return number(guard()) + slot * number(tile_elements() + guard()) +
                local_index(across_) * number(shared_rows() * x_.width) + local_index(inner_) * number(x_.points);
@@ -907,8 +918,18 @@ class stream_lowering {
         } else {
             const std::int64_t items = floor_div(y, y_.points);
             const std::int64_t place = items * shared_rows() + row_place(y - items * y_.points);
-            v = make(load{a.name + "_tiles", plus(tile_of(p, a, offset, out), place * x_.width + x), a.type, true},
-                     register_type(a.type));
+            const value row = plus(tile_of(p, a, offset, out), place * x_.width);
+            const int width = how_.vector_width;
+            if (width > 1 && x >= 0 && x < x_.points) {
+                const std::int64_t first = x / width * width;
+                out.push_back({declare_vector{a.type, width, words, a.name + "_tiles", plus(row, first), true, true}});
+                for (int e = 0; e < width; ++e) {
+                    p.fetched.emplace(std::make_tuple(&a, static_cast<int>(offset), first + e, y),
+                                      make(lane{words, width, e}, register_type(a.type)));
+                }
+                return p.fetched.at(key);
+            }
+            v = make(load{a.name + "_tiles", plus(row, x), a.type, true}, register_type(a.type));
         }
         v = named(out, words, v);
         p.fetched.emplace(key, v);
@@ -1140,18 +1161,28 @@ class stream_lowering {
         }
     }
 
+    /// Whether point i lies beyond a face of this kind; null where it never does or lies farther beyond it than a time
+    /// step reaches: what such a point holds is not needed.
     template<class Kind>
     static value outside_faces(const field& f, const tile_axis& t, std::int64_t i, Kind&& of_kind) {
         value out;
-        if (f.halo[t.axis] > 0) {
-            if (of_kind(f.faces[t.axis][0])) {
-                out = below(plus(t.own, i), 0);
-            }
-            if (of_kind(f.faces[t.axis][1])) {
-                out = either(out, at_least(plus(t.own, i), t.size));
-            }
+        const bool is_read = f.halo[t.axis] > 0;
+        if (is_read && of_kind(f.faces[t.axis][0]) && may_lie(t, i, -t.reach)) {
+            out = below(plus(t.own, i), 0);
+        }
+        if (is_read && of_kind(f.faces[t.axis][1]) && may_lie(t, i, t.size)) {
+            out = either(out, at_least(plus(t.own, i), t.size));
         }
         return out;
+    }
+    /// Whether point i of some work-item is one of the `reach` points from `first` on.
+    static bool may_lie(const tile_axis& t, std::int64_t i, std::int64_t first) {
+        if (t.step % t.points != 0) {
+            return t.reach > 0;
+        }
+        // Every work-item's first point lies a multiple of `points` from -halo.
+        const std::int64_t after = (((i - t.halo - first) % t.points) + t.points) % t.points;
+        return after < t.reach;
     }
 
     /// Points beyond a clamped or mirrored face of the tile's axes take the values of the points that they copy.
@@ -1228,10 +1259,9 @@ class stream_lowering {
             const value at = named(out, prefix + "plane", plus(plane_, r - stages_ * lag_));
             block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
             for (std::size_t u = 0; u < updates_.size(); ++u) {
-                const field& f = s_.fields[s_.updates[updates_[u]].field];
-                const tracked_array* a =
-                    how_.steps > 1 ? find_tracked({s_.updates[updates_[u]].field, 0, {}}) : nullptr;
-                write_plane(f, at, prefix, rows[static_cast<std::size_t>(r)].at(a ? a : &untracked_result_), *inside);
+                const update& what = s_.updates[updates_[u]];
+                write_plane(s_.fields[what.field], at, prefix, rows[static_cast<std::size_t>(r)].at(result_of(what)),
+                            *inside);
             }
         }
     }
@@ -1316,126 +1346,6 @@ class stream_lowering {
 };
 
 } // namespace
-
-std::string no_temporal_blocking(const stencil& s) {
-    if (s.dimensions == 1) {
-        return "a stencil of one axis has nothing to stream along";
-    }
-    for (const update& u : s.updates) {
-        for (const node_id n : reachable(s, u.value)) {
-            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
-            if (!r || s.fields[r->field].coefficient) {
-                continue;
-            }
-            if (r->level > 0) {
-                return "the updates depend on each other within a time step";
-            }
-            if (r->level < 0) {
-                return "an update reads time levels before t";
-            }
-        }
-    }
-    bool diagonal[3][3] = {};
-    for (const update& u : s.updates) {
-        for (const node_id n : reachable(s, u.value)) {
-            if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op); r && !s.fields[r->field].coefficient) {
-                for (std::size_t a = 0; a < 3; ++a) {
-                    for (std::size_t b = 0; b < 3; ++b) {
-                        diagonal[a][b] = diagonal[a][b] || (a != b && r->at[a] != 0 && r->at[b] != 0);
-                    }
-                }
-            }
-        }
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        int periodic = 0, faces = 0;
-        for (const update& u : s.updates) {
-            const field& f = s.fields[u.field];
-            for (std::size_t face = 0; face < 2 && f.halo[axis] > 0; ++face) {
-                ++faces;
-                periodic += f.faces[axis][face].kind == boundary_kind::periodic ? 1 : 0;
-            }
-        }
-        if (periodic != 0 && periodic != faces) {
-            return fmt::format("only some faces along {} are periodic", s.axes[axis]);
-        }
-    }
-    for (const update& u : s.updates) {
-        const field& f = s.fields[u.field];
-        for (std::size_t a = 0; a < 3; ++a) {
-            for (std::size_t b = 0; b < 3; ++b) {
-                for (std::size_t face = 0; face < 4; ++face) {
-                    if (diagonal[a][b] && f.halo[a] > 0 && f.halo[b] > 0 && is_frozen(f.faces[a][face % 2]) &&
-                        !is_frozen(f.faces[b][face / 2])) {
-                        return fmt::format("{} is read at corners between a face that keeps its values and one that "
-                                           "does not",
-                                           f.name);
-                    }
-                }
-            }
-        }
-    }
-    return "";
-}
-
-std::string no_retiming(const stencil& s, int along, bool several_steps) {
-    const auto axis = static_cast<std::size_t>(along);
-    for (std::size_t i = 0; i < s.updates.size(); ++i) {
-        const update& u = s.updates[i];
-        stencil copy = s;
-        const auto arrays = streamed_arrays(s, {i}, several_steps ? 2 : 1);
-        const auto streams = [&](const ir::read& r) {
-            return !s.fields[r.field].coefficient && (several_steps || arrays.contains({r.field, r.level}));
-        };
-        if (!terms_by_plane(copy, u.value, along, streams)) {
-            return fmt::format("{} is no sum of terms that each read one plane", s.fields[u.field].name);
-        }
-        const field& f = s.fields[u.field];
-        if (several_steps && f.halo[axis] > 0 && (is_copied(f.faces[axis][0]) || is_copied(f.faces[axis][1]))) {
-            return fmt::format("{} is clamped or mirrored along {}", f.name, s.axes[axis]);
-        }
-    }
-    return "";
-}
-
-std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how) {
-    const auto along = static_cast<std::size_t>(how.stream_axis);
-    if (s.dimensions <= how.stream_axis || s.dimensions == 1) {
-        return "there is nothing to stream along";
-    }
-    if (how.retiming) {
-        if (std::string why = no_retiming(s, how.stream_axis, how.steps > 1); !why.empty()) {
-            return why;
-        }
-    }
-    if (how.steps > 1 && !how.local) {
-        return "with temporal blocking work-items share points";
-    }
-    if (how.steps > 1) {
-        if (std::string why = no_temporal_blocking(s); !why.empty()) {
-            return why;
-        }
-    }
-    offset3 reach{};
-    for (const update& u : s.updates) {
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            reach[axis] = std::max(reach[axis], s.fields[u.field].halo[axis]);
-        }
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const bool shares = how.local || (how.shuffle && axis == 0);
-        const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];
-        if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {
-            return fmt::format("the grid has no more than {} points along {}", halo, s.axes[axis]);
-        }
-        const auto width = static_cast<std::int64_t>(how.work_group[axis] * how.block[axis]);
-        const std::int64_t alignment = axis == 0 ? how.vector_width : 1;
-        if (axis != along && shares && width <= 2 * round_up(halo, alignment)) {
-            return fmt::format("a tile of {} points along {} has none that is written", width, s.axes[axis]);
-        }
-    }
-    return "";
-}
 
 lowered_kernel lower_stream(const stencil& s, const std::vector<std::size_t>& updates, const array_layout& layout,
                             const schedule& how) {

@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/codegen/lower.hpp"
+#include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -179,12 +180,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     parameters.push_back(
         numbers("VX", values({1, 2, 4, 8, 16}), role::vector_width, "", "points per vector load and store along x"));
     parameters.back().dimension = 0;
-    offset3 reach{};
-    for (const update& u : s.updates) {
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            reach[axis] = std::max(reach[axis], s.fields[u.field].halo[axis]);
-        }
-    }
+    const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const char* a = suffixes[axis];
         const std::int64_t n = size[axis];
@@ -243,10 +239,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             need(fmt::format("TD == 1 or TD * {} < N{}", reach[axis], a),
                  fmt::format("the grid has too few points along {} for so many time steps", a));
         }
-        if (!no_retiming(s, static_cast<int>(axis), false).empty()) {
-            need(along + "not useRetiming", no_retiming(s, static_cast<int>(axis), false));
-        } else if (!no_retiming(s, static_cast<int>(axis), true).empty()) {
-            need(along + "not (useRetiming and useTB)", no_retiming(s, static_cast<int>(axis), true));
+        if (const std::string why = no_retiming(s, static_cast<int>(axis), false); !why.empty()) {
+            need(along + "not useRetiming", why);
+        } else if (const std::string why_blocked = no_retiming(s, static_cast<int>(axis), true); !why_blocked.empty()) {
+            need(along + "not (useRetiming and useTB)", why_blocked);
         }
     }
     need("VX <= BMx and BMx % VX == 0", "vectors do not fill the block of points along x");
@@ -325,12 +321,9 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& a
     constexpr int most_code = 8000; // operations in a row
     std::uint64_t bytes = 0;        // of one point of every field
     std::set<node_id> operations;
-    offset3 reach{};
+    const offset3 reach = updated_reach(s);
     for (const update& u : s.updates) {
         bytes += size_of(s.fields[u.field].type == scalar::f16 ? scalar::f32 : s.fields[u.field].type);
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            reach[axis] = std::max(reach[axis], s.fields[u.field].halo[axis]);
-        }
         const auto some = reachable(s, u.value);
         operations.insert(some.begin(), some.end());
     }

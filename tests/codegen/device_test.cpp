@@ -1,6 +1,6 @@
 #include "core/base/random.hpp"
 #include "core/codegen/generate.hpp"
-#include "core/codegen/lower.hpp"
+#include "core/codegen/stream_rules.hpp"
 #include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"

@@ -1,0 +1,161 @@
+#include "core/codegen/stream_rules.hpp"
+
+#include "core/codegen/lower.hpp"
+#include "core/codegen/retime.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gst {
+
+bool is_frozen(const boundary& b) {
+    return b.kind == boundary_kind::fixed || b.kind == boundary_kind::constant;
+}
+bool is_copied(const boundary& b) {
+    return b.kind == boundary_kind::clamp || b.kind == boundary_kind::mirror;
+}
+
+std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const std::vector<std::size_t>& updates,
+                                                        int steps) {
+    std::set<std::pair<std::uint32_t, int>> out;
+    for (const std::size_t u : updates) {
+        if (steps > 1) {
+            out.emplace(s.updates[u].field, 0);
+            continue;
+        }
+        for (const source_array& a : cached_arrays(s, u)) {
+            if (!s.fields[a.field].coefficient) {
+                out.emplace(a.field, a.level);
+            }
+        }
+    }
+    return out;
+}
+
+offset3 updated_reach(const stencil& s) {
+    offset3 reach{};
+    for (const update& u : s.updates) {
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            reach[axis] = std::max(reach[axis], s.fields[u.field].halo[axis]);
+        }
+    }
+    return reach;
+}
+
+std::string no_temporal_blocking(const stencil& s) {
+    if (s.dimensions == 1) {
+        return "a stencil of one axis has nothing to stream along";
+    }
+    for (const update& u : s.updates) {
+        for (const node_id n : reachable(s, u.value)) {
+            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
+            if (!r || s.fields[r->field].coefficient) {
+                continue;
+            }
+            if (r->level > 0) {
+                return "the updates depend on each other within a time step";
+            }
+            if (r->level < 0) {
+                return "an update reads time levels before t";
+            }
+        }
+    }
+    bool diagonal[3][3] = {};
+    for (const update& u : s.updates) {
+        for (const node_id n : reachable(s, u.value)) {
+            if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op); r && !s.fields[r->field].coefficient) {
+                for (std::size_t a = 0; a < 3; ++a) {
+                    for (std::size_t b = 0; b < 3; ++b) {
+                        diagonal[a][b] = diagonal[a][b] || (a != b && r->at[a] != 0 && r->at[b] != 0);
+                    }
+                }
+            }
+        }
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        int periodic = 0, faces = 0;
+        for (const update& u : s.updates) {
+            const field& f = s.fields[u.field];
+            for (std::size_t face = 0; face < 2 && f.halo[axis] > 0; ++face) {
+                ++faces;
+                periodic += f.faces[axis][face].kind == boundary_kind::periodic ? 1 : 0;
+            }
+        }
+        if (periodic != 0 && periodic != faces) {
+            return fmt::format("only some faces along {} are periodic", s.axes[axis]);
+        }
+    }
+    for (const update& u : s.updates) {
+        const field& f = s.fields[u.field];
+        for (std::size_t a = 0; a < 3; ++a) {
+            for (std::size_t b = 0; b < 3; ++b) {
+                for (std::size_t face = 0; face < 4; ++face) {
+                    if (diagonal[a][b] && f.halo[a] > 0 && f.halo[b] > 0 && is_frozen(f.faces[a][face % 2]) &&
+                        !is_frozen(f.faces[b][face / 2])) {
+                        return fmt::format("{} is read at corners between a face that keeps its values and one that "
+                                           "does not",
+                                           f.name);
+                    }
+                }
+            }
+        }
+    }
+    return "";
+}
+
+std::string no_retiming(const stencil& s, int along, bool several_steps) {
+    const auto axis = static_cast<std::size_t>(along);
+    for (std::size_t i = 0; i < s.updates.size(); ++i) {
+        const update& u = s.updates[i];
+        stencil copy = s;
+        const auto arrays = streamed_arrays(s, {i}, several_steps ? 2 : 1);
+        const auto streams = [&](const ir::read& r) {
+            return !s.fields[r.field].coefficient && (several_steps || arrays.contains({r.field, r.level}));
+        };
+        if (!terms_by_plane(copy, u.value, along, streams)) {
+            return fmt::format("{} is no sum of terms that each read one plane", s.fields[u.field].name);
+        }
+        const field& f = s.fields[u.field];
+        if (several_steps && f.halo[axis] > 0 && (is_copied(f.faces[axis][0]) || is_copied(f.faces[axis][1]))) {
+            return fmt::format("{} is clamped or mirrored along {}", f.name, s.axes[axis]);
+        }
+    }
+    return "";
+}
+
+std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how) {
+    const auto along = static_cast<std::size_t>(how.stream_axis);
+    if (s.dimensions <= how.stream_axis || s.dimensions == 1) {
+        return "there is nothing to stream along";
+    }
+    if (how.retiming) {
+        if (std::string why = no_retiming(s, how.stream_axis, how.steps > 1); !why.empty()) {
+            return why;
+        }
+    }
+    if (how.steps > 1 && !how.local) {
+        return "with temporal blocking work-items share points";
+    }
+    if (how.steps > 1) {
+        if (std::string why = no_temporal_blocking(s); !why.empty()) {
+            return why;
+        }
+    }
+    const offset3 reach = updated_reach(s);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const bool shares = how.local || (how.shuffle && axis == 0);
+        const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];
+        if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {
+            return fmt::format("the grid has no more than {} points along {}", halo, s.axes[axis]);
+        }
+        const auto width = static_cast<std::int64_t>(how.work_group[axis] * how.block[axis]);
+        const std::int64_t alignment = axis == 0 ? how.vector_width : 1;
+        if (axis != along && shares && width <= 2 * round_up(halo, alignment)) {
+            return fmt::format("a tile of {} points along {} has none that is written", width, s.axes[axis]);
+        }
+    }
+    return "";
+}
+
+} // namespace gst

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/codegen/layout.hpp"
+#include "core/codegen/schedule.hpp"
+
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Where streaming, temporal blocking and retiming apply.
+namespace gst {
+
+/// Halo points behind such a face keep their values.
+bool is_frozen(const boundary& b);
+/// Halo points behind such a face are copies of interior points near it.
+bool is_copied(const boundary& b);
+
+/// Arrays (field and level) of which planes pass through a kernel: with temporal blocking all fields; else those that
+/// are read at more than one point.
+std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const std::vector<std::size_t>& updates,
+                                                        int steps);
+
+/// How far a time step reads the fields that are updated.
+offset3 updated_reach(const stencil& s);
+
+/// Why temporal blocking cannot apply to a stencil, or "".
+std::string no_temporal_blocking(const stencil& s);
+/// Why a streaming kernel along `axis` cannot keep partial sums, of one time step or of several at a time, or "".
+std::string no_retiming(const stencil& s, int axis, bool several_steps);
+/// Why a schedule with streaming cannot be had, or "".
+GST_API std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how);
+
+} // namespace gst
