@@ -106,6 +106,34 @@ constexpr const char* streaming_stores =
 }
 )";
 
+/// From compute capability 8.0 on without a register on the way; n copies of one V each.
+constexpr const char* asynchronous_copies =
+    R"(template<class V, int n> __device__ inline void gst_copy_async(void* to, const void* from) {
+    constexpr int bytes = sizeof(V) < 16 ? sizeof(V) : 16;
+#pragma unroll
+    for (int at = 0; at < n * (int)sizeof(V); at += bytes) {
+#if __CUDA_ARCH__ >= 800
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(
+                         (unsigned int)__cvta_generic_to_shared((char*)to + at)),
+                     "l"((const char*)from + at), "n"(bytes)
+                     : "memory");
+#else
+        memcpy((char*)to + at, (const char*)from + at, bytes);
+#endif
+    }
+}
+__device__ inline void gst_commit_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+template<int pending> __device__ inline void gst_await_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
+#endif
+}
+)";
+
 /// ptxas 13.0 for sm_90 makes one instruction of max(max(a, -b), c) and forgets the sign of b. It does not see through
 /// this.
 constexpr const char* negation = R"(__device__ inline int gst_negate(int a) {
@@ -126,7 +154,7 @@ const dialect& cuda_dialect() {
     static const dialect language{
         "cuda",
         ".cu",
-        "--std=c++17 --diag-suppress=177",
+        "--std=c++17 --diag-suppress=177,550",
         false,
         48 * 1024,
         32,
@@ -171,6 +199,10 @@ const dialect& cuda_dialect() {
             {"shuffle down", "__shfl_down_sync(0xffffffffu, {a}, {by})"},
             {"streaming vector store", "gst_stream(({vector}*)({array} + {at}), {what})"},
             {"uses streaming stores", streaming_stores},
+            {"asynchronous copy", "gst_copy_async<{vector}, {width}>({local} + {to}, {array} + {at})"},
+            {"commit copies", "gst_commit_copies()"},
+            {"await copies", "gst_await_copies<{pending}>()"},
+            {"uses asynchronous copies", asynchronous_copies},
             {"unaligned vector load", "gst_load<{vector}>({array} + {at})"},
             {"unaligned vector store", "gst_store({array} + {at}, {what})"},
             {"lane", "{vector}.s[{index}]"},

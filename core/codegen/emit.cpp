@@ -469,6 +469,19 @@ class emitter {
                     line(depth, "}");
                 },
                 [&](const barrier&) { line(depth, word("barrier") + ";"); },
+                [&](const async_copy& a) { copy_text(a, depth); },
+                [&](const commit_copies&) {
+                    if (language_.words.contains("commit copies")) {
+                        extras_used_.insert("asynchronous copies");
+                        line(depth, word("commit copies") + ";");
+                    }
+                },
+                [&](const await_copies& a) {
+                    if (language_.words.contains("await copies")) {
+                        extras_used_.insert("asynchronous copies");
+                        line(depth, spell("await copies", fmt::arg("pending", a.pending)) + ";");
+                    }
+                },
                 [&](const comment& c) { line(depth, "// " + c.text); },
                 [&](const atomic& a) {
                     const std::string which = a.op == atomic_op::add       ? "atomic add"
@@ -480,6 +493,29 @@ class emitter {
                 },
             },
             s.what);
+    }
+
+    void copy_text(const async_copy& a, int depth) {
+        const std::string element = spell_type(type_of(a.stored));
+        const std::string vector = vector_type(type_of(a.stored), a.width);
+        const auto spelled = [&](const std::string& words, const std::string& array, const std::string& at,
+                                 const std::string& what) {
+            return spell(words, fmt::arg("vector", vector), fmt::arg("array", array), fmt::arg("at", at),
+                         fmt::arg("what", what), fmt::arg("width", a.width));
+        };
+        if (language_.words.contains("asynchronous copy")) {
+            extras_used_.insert("asynchronous copies");
+            line(depth, spell("asynchronous copy", fmt::arg("vector", a.aligned ? vector : element),
+                              fmt::arg("width", a.aligned ? 1 : a.width), fmt::arg("local", a.local),
+                              fmt::arg("to", plain(a.to)), fmt::arg("array", a.array), fmt::arg("at", plain(a.at))) +
+                            ";");
+        } else if (a.width == 1) {
+            line(depth, fmt::format("{}[{}] = {}[{}];", a.local, plain(a.to), a.array, plain(a.at)));
+        } else {
+            const std::string what =
+                spelled(a.aligned ? "vector load" : "unaligned vector load", a.array, plain(a.at), "");
+            line(depth, spelled("local vector store", a.local, plain(a.to), what) + ";");
+        }
     }
 
     void block_text(const block& b, int depth) {

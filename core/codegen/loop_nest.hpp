@@ -138,6 +138,21 @@ struct branch {
     block yes, no;
 };
 struct barrier {}; ///< of the work-group, ordering local memory
+/// local[to …] = array[at …], `width` elements of one type, at the latest when it is awaited; only the work-item that
+/// copies sees them then. Where the language has no such copies they are done at once.
+struct async_copy {
+    scalar stored = scalar::f32; ///< not f16
+    int width = 1;
+    std::string array;
+    value at;
+    std::string local;
+    value to;
+    bool aligned = true; ///< both places are known to be multiples of `width`
+};
+struct commit_copies {}; ///< the copies since the last one are one batch
+struct await_copies {    ///< until at most so many of the latest batches are not done
+    int pending = 0;
+};
 struct comment {
     std::string text;
 };
@@ -153,7 +168,9 @@ struct atomic { ///< array[at] = op(array[at], what), u32, atomically
     value what;
 };
 struct statement {
-    std::variant<declare, assign, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic> what;
+    std::variant<declare, assign, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic,
+                 async_copy, commit_copies, await_copies>
+        what;
 };
 
 /// A kernel parameter: a global array, an image over one, or a scalar.

@@ -309,6 +309,9 @@ class stream_lowering {
             if (groups_ > 1) {
                 add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());
             }
+            if (copies_ahead()) {
+                add("_ahead", how_.ahead * how_.planes * group_points());
+            }
             if (how_.steps > 1 && is_copied_across(s_.fields[a.field])) {
                 add("_ghosts", groups_ * group_points());
             }
@@ -433,7 +436,12 @@ class stream_lowering {
         carried(&out);
         const std::int64_t before = how_.steps * lag_; // planes that the first result needs
         const value first_plane = first_ - number(before);
-        if (how_.prefetch) {
+        if (copies_ahead()) {
+            block* loading = enter(out, groups_ > 1 ? is_group(0) : value());
+            for (int pass = 0; pass < how_.ahead - 1; ++pass) {
+                copy_planes(plus(first_plane, pass * how_.planes), number(pass), fmt::format("a{}_", pass), *loading);
+            }
+        } else if (how_.prefetch) {
             for (const tracked_array& a : tracked_) {
                 inputs(&out, a, "next");
             }
@@ -498,9 +506,7 @@ class stream_lowering {
         checked_ = checked;
         std::vector<stage_state> state = carried(nullptr);
         std::vector<std::map<const tracked_array*, plane>> rows(static_cast<std::size_t>(how_.planes));
-        for (const tracked_array& a : tracked_) {
-            take_input(a, newest, out, rows);
-        }
+        take_inputs(newest, out, rows);
         for (int r = 0; r < how_.planes; ++r) {
             row_of_steps(out, r, state, rows[static_cast<std::size_t>(r)]);
         }
@@ -572,73 +578,135 @@ class stream_lowering {
 
     // ---- planes in
 
-    void take_input(const tracked_array& a, const value& newest, block& out,
-                    std::vector<std::map<const tracked_array*, plane>>& rows) {
-        const bool loads_here = groups_ == 1 && !how_.prefetch;
-        const std::vector<plane> next = how_.prefetch ? inputs(nullptr, a, "next") : std::vector<plane>{};
-        const std::vector<plane> in = loads_here ? std::vector<plane>{} : inputs(&out, a, "in");
-        const auto load_rows = [&](const value& from, const std::vector<plane>& to, block& where) {
-            for (int r = 0; r < how_.planes; ++r) {
-                load_plane(a, plus(from, r), fmt::format("l{}_", r), where, to[static_cast<std::size_t>(r)]);
-            }
-        };
-        if (loads_here) {
-            for (int r = 0; r < how_.planes; ++r) {
-                rows[static_cast<std::size_t>(r)][&a] = loaded_plane(a, plus(newest, r), fmt::format("l{}_", r), out);
+    bool copies_ahead() const { return how_.prefetch && how_.ahead > 1; }
+
+    void take_inputs(const value& newest, block& out, std::vector<std::map<const tracked_array*, plane>>& rows) {
+        if (groups_ == 1 && !how_.prefetch) {
+            for (const tracked_array& a : tracked_) {
+                for (int r = 0; r < how_.planes; ++r) {
+                    rows[static_cast<std::size_t>(r)][&a] =
+                        loaded_plane(a, plus(newest, r), fmt::format("l{}_", r), out);
+                }
             }
             return;
         }
-        const auto first_group = [&](block& where) {
-            if (!how_.prefetch) {
-                load_rows(newest, in, where);
-                return;
-            }
+        for (const tracked_array& a : tracked_) {
+            const std::vector<plane> in = inputs(&out, a, "in");
             for (std::size_t r = 0; r < in.size(); ++r) {
-                set(where, in[r], next[r]);
-            }
-            load_rows(plus(newest, how_.planes), next, where);
-        };
-        if (groups_ == 1) {
-            first_group(out);
-        } else {
-            out.push_back({branch{is_group(0), {}, {}}});
-            branch& split = std::get<branch>(out.back().what);
-            first_group(split.yes);
-            for (int r = 0; r < how_.planes; ++r) {
-                const value at = hand_over_place(group_ - number(1), number(1) - var("turn"), r);
-                for (std::int64_t c = 0; c < pieces(); ++c) {
-                    const std::string words = fmt::format("{}_from{}_{}", a.name, r, c);
-                    const int width = how_.vector_width;
-                    const value from = at + number(c * width * x_.group * y_.group);
-                    if (width == 1) {
-                        split.no.push_back(
-                            {assign{variable_name(in, r, c),
-                                    make(load{a.name + "_hand_over", from, a.type, true}, register_type(a.type))}});
-                        continue;
-                    }
-                    split.no.push_back({declare_vector{a.type, width, words, a.name + "_hand_over", from, true, true}});
-                    for (int e = 0; e < width; ++e) {
-                        split.no.push_back({assign{variable_name(in, r, c * width + e),
-                                                   make(lane{words, width, e}, register_type(a.type))}});
-                    }
-                }
+                rows[r][&a] = in[r];
             }
         }
-        for (std::size_t r = 0; r < in.size(); ++r) {
-            rows[r][&a] = in[r];
+        if (groups_ == 1) {
+            take_from_memory(newest, out, rows);
+            return;
+        }
+        out.push_back({branch{is_group(0), {}, {}}});
+        branch& split = std::get<branch>(out.back().what);
+        take_from_memory(newest, split.yes, rows);
+        for (const tracked_array& a : tracked_) {
+            for (int r = 0; r < how_.planes; ++r) {
+                const value at = hand_over_place(group_ - number(1), number(1) - var("turn"), r);
+                set(split.no, rows[static_cast<std::size_t>(r)].at(&a),
+                    pieces_at(a, "_hand_over", at, fmt::format("{}_from{}", a.name, r), split.no));
+            }
         }
     }
 
-    static std::string variable_name(const std::vector<plane>& rows, int r, std::int64_t k) {
-        return std::get<variable>(rows[static_cast<std::size_t>(r)][static_cast<std::size_t>(k)]->op).name;
+    /// The planes that come into the first stage group.
+    void take_from_memory(const value& newest, block& out,
+                          const std::vector<std::map<const tracked_array*, plane>>& rows) {
+        if (copies_ahead()) {
+            const value free = named(out, "free_slot", modulo(plus(var("pass"), how_.ahead - 1), how_.ahead));
+            const value slot = named(out, "slot", modulo(var("pass"), how_.ahead));
+            copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), free, "c", out);
+            out.push_back({await_copies{how_.ahead - 1}});
+            for (const tracked_array& a : tracked_) {
+                for (int r = 0; r < how_.planes; ++r) {
+                    set(out, rows[static_cast<std::size_t>(r)].at(&a),
+                        pieces_at(a, "_ahead", ahead_place(slot, r), fmt::format("{}_ahead{}", a.name, r), out));
+                }
+            }
+            return;
+        }
+        for (const tracked_array& a : tracked_) {
+            const std::vector<plane> next = how_.prefetch ? inputs(nullptr, a, "next") : std::vector<plane>{};
+            for (std::size_t r = 0; r < next.size(); ++r) {
+                set(out, rows[r].at(&a), next[r]);
+            }
+            for (int r = 0; r < how_.planes; ++r) {
+                const auto i = static_cast<std::size_t>(r);
+                load_plane(a, plus(newest, how_.prefetch ? how_.planes + r : r), fmt::format("l{}_", r), out,
+                           how_.prefetch ? next[i] : rows[i].at(&a));
+            }
+        }
+    }
+
+    /// Starts to copy the planes of a pass to their slot, each work-item what it needs itself.
+    void copy_planes(const value& newest, const value& slot, const std::string& words, block& out) {
+        for (const tracked_array& a : tracked_) {
+            for (int r = 0; r < how_.planes; ++r) {
+                copy_plane(a, plus(newest, r), ahead_place(slot, r), fmt::format("{}{}_", words, r), out);
+            }
+        }
+        out.push_back({commit_copies{}});
+    }
+
+    void copy_plane(const tracked_array& a, const value& at, const value& place, const std::string& prefix,
+                    block& out) {
+        const std::string array = a.name + "_ahead";
+        const int width = how_.vector_width;
+        const auto to = [&](std::int64_t piece) { return place + number(piece * width * x_.group * y_.group); };
+        if (a.type == scalar::f16 ||
+            (edge_ && width > 1 && !loads_vectors(x_))) { // no copy of whole pieces as they are
+            const plane values = loaded_plane(a, at, prefix, out);
+            for (std::int64_t piece = 0; piece < pieces(); ++piece) {
+                put_local(a, array, to(piece), values, static_cast<std::size_t>(piece * width), out);
+            }
+            return;
+        }
+        const value z = named(out, prefix + a.name + "_plane", memory_plane(at)) * number(stride(along_));
+        for (std::int64_t y = 0; y < y_.points; ++y) {
+            const value row = row_in_memory(a, z, y, prefix, out);
+            for (std::int64_t x = 0; x < x_.points; x += width) {
+                out.push_back({async_copy{a.type, width, a.name, piece_in_memory(row, x), array,
+                                          to((y * x_.points + x) / width), layout_.kind == layout_kind::padded}});
+            }
+        }
+    }
+
+    /// The work-item's first piece of a plane in a slot of the planes that are copied ahead.
+    value ahead_place(const value& slot, int r) const {
+        return (slot * number(how_.planes) + number(r)) * number(group_points()) + first_piece();
+    }
+
+    /// The work-item's points of a plane, which lie in local memory piece by piece.
+    plane pieces_at(const tracked_array& a, const char* array, const value& at, const std::string& words, block& out) {
+        plane values;
+        const int width = how_.vector_width;
+        const type of = register_type(a.type);
+        for (std::int64_t k = 0; k < x_.points * y_.points; k += width) {
+            const value from = at + number(k * x_.group * y_.group);
+            if (width == 1) {
+                values.push_back(make(load{a.name + array, from, a.type, true}, of));
+                continue;
+            }
+            const std::string piece = fmt::format("{}_{}", words, k / width);
+            out.push_back({declare_vector{a.type, width, piece, a.name + array, from, true, true}});
+            for (int e = 0; e < width; ++e) {
+                values.push_back(make(lane{piece, width, e}, of));
+            }
+        }
+        return values;
     }
 
     std::int64_t pieces() const { return x_.points * y_.points / how_.vector_width; }
 
     value hand_over_place(const value& group, const value& turn, int r) const {
-        const value thread = local_index(across_) * number(x_.group) + local_index(inner_);
         return (group * number(2 * how_.planes) + turn * number(how_.planes) + number(r)) * number(group_points()) +
-               thread * number(how_.vector_width);
+               first_piece();
+    }
+    value first_piece() const {
+        return (local_index(across_) * number(x_.group) + local_index(inner_)) * number(how_.vector_width);
     }
 
     void hand_over(block& out, const std::vector<std::map<const tracked_array*, plane>>& rows) {
@@ -691,37 +759,38 @@ class stream_lowering {
     }
     std::int64_t stride(std::size_t axis) const { return axis == 0 ? 1 : axis == 1 ? layout_.row : layout_.plane; }
 
+    /// Where row y of the work-item's points lies in memory.
+    value row_in_memory(const tracked_array& a, const value& z, std::int64_t y, const std::string& prefix, block& out) {
+        const value row = edge_ ? y_edge_.load[static_cast<std::size_t>(y)] : plus(y_.own, y);
+        const value at = number(layout_.origin) + z + row * number(stride(across_));
+        return named(out, fmt::format("{}{}_row{}", prefix, a.name, y),
+                     edge_ ? at : at + x_.own * number(stride(inner_)));
+    }
+    value element_in_memory(const value& row, std::int64_t x) const {
+        return edge_ ? row + x_edge_.load[static_cast<std::size_t>(x)] * number(stride(inner_))
+                     : plus(row, x * stride(inner_));
+    }
+    /// Of a vector from point x on.
+    value piece_in_memory(const value& row, std::int64_t x) const {
+        return edge_ && loads_vectors(x_) ? row + x_edge_.piece[static_cast<std::size_t>(x / how_.vector_width)]
+                                          : element_in_memory(row, x);
+    }
+
     plane loaded_plane(const tracked_array& a, const value& at, const std::string& prefix, block& out) {
         const value z = named(out, prefix + a.name + "_plane", memory_plane(at)) * number(stride(along_));
-        const int width = how_.vector_width;
+        const int width = edge_ && !loads_vectors(x_) ? 1 : how_.vector_width;
         const type of = register_type(a.type);
         plane values;
         for (std::int64_t y = 0; y < y_.points; ++y) {
-            const value row = named(out, fmt::format("{}{}_row{}", prefix, a.name, y),
-                                    edge_ ? number(layout_.origin) + z +
-                                                y_edge_.load[static_cast<std::size_t>(y)] * number(stride(across_))
-                                          : number(layout_.origin) + z + plus(y_.own, y) * number(stride(across_)) +
-                                                x_.own * number(stride(inner_)));
-            if (edge_ && !loads_vectors(x_)) {
-                for (std::int64_t x = 0; x < x_.points; ++x) {
-                    const std::string words = fmt::format("{}{}_{}", prefix, a.name, y * x_.points + x);
-                    values.push_back(named(
-                        out, words,
-                        make(load{a.name, row + x_edge_.load[static_cast<std::size_t>(x)] * number(stride(inner_)),
-                                  a.type},
-                             of)));
-                }
-                continue;
-            }
+            const value row = row_in_memory(a, z, y, prefix, out);
             for (std::int64_t x = 0; x < x_.points; x += width) {
                 const std::string words = fmt::format("{}{}_{}", prefix, a.name, y * x_.points + x);
                 if (width == 1) {
-                    values.push_back(named(out, words, make(load{a.name, plus(row, x * stride(inner_)), a.type}, of)));
+                    values.push_back(named(out, words, make(load{a.name, element_in_memory(row, x), a.type}, of)));
                     continue;
                 }
-                const value from = edge_ ? row + x_edge_.piece[static_cast<std::size_t>(x / width)] : plus(row, x);
-                out.push_back(
-                    {declare_vector{a.type, width, words, a.name, from, layout_.kind == layout_kind::padded}});
+                out.push_back({declare_vector{a.type, width, words, a.name, piece_in_memory(row, x),
+                                              layout_.kind == layout_kind::padded}});
                 for (int e = 0; e < width; ++e) {
                     values.push_back(make(lane{words, width, e}, of));
                 }

@@ -59,6 +59,13 @@ void outline_block(const block& b, int depth, std::string& out) {
                 },
                 [&](const barrier&) { out += indent + "barrier\n"; },
                 [&](const comment& c) { out += indent + "# " + c.text + "\n"; },
+                [&](const async_copy& a) {
+                    out += fmt::format("{}copy {} to {} × {} ahead\n", indent, a.array, a.local, a.width);
+                },
+                [&](const commit_copies&) {},
+                [&](const await_copies& a) {
+                    out += fmt::format("{}await copies but {} batches\n", indent, a.pending);
+                },
                 [&](const atomic& a) { out += fmt::format("{}atomic {}\n", indent, a.array); },
             },
             s.what);

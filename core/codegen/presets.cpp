@@ -176,6 +176,12 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         parameters.push_back(numbers("AL", values({1, 3}), role::other, "useStreaming",
                                      "optimization level of the assembler: low ones keep the order of long kernels"));
         parameters.back().neutral = std::int64_t{3};
+        parameters.push_back(numbers("PD", values({1, 2, 3, 4}), role::streaming, "usePrefetching",
+                                     "passes that prefetching runs ahead; of more than one through asynchronous copies "
+                                     "to local memory"));
+        parameters.push_back(
+            option("useStreamingStores", role::load, "", "", "whole vectors are written past the caches"));
+        need("not useStreamingStores or VX > 1", "a single element is no vector");
     }
     parameters.push_back(
         numbers("VX", values({1, 2, 4, 8, 16}), role::vector_width, "", "points per vector load and store along x"));
@@ -392,6 +398,9 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         }
         if (!limits.assembler_levels && has("AL")) {
             add("AL == 3", "the device's compiler has no such option");
+        }
+        if (!limits.streaming_stores && has("useStreamingStores")) {
+            add("not useStreamingStores", "the device's compiler has none");
         }
         add_streaming_limits(s, limits, add);
     }

@@ -18,6 +18,7 @@ struct device_limits {
     std::string no_image;          ///< why, where the width is 0
     int sub_group = 0;             ///< work-items that read each other's registers; 0: none do
     bool assembler_levels = false; ///< the compiler's assembler has optimization levels
+    bool streaming_stores = false; ///< whole vectors can be written past the caches
     std::uint64_t registers = 0;   ///< 32-bit registers of a multiprocessor; 0: unknown
 };
 

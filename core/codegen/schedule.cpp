@@ -41,6 +41,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
             find(s, c, std::string("UF") + suffix[axis]) ? number(s, c, std::string("UF") + suffix[axis]) : 0;
     }
     out.vector_width = static_cast<int>(number(s, c, "VX"));
+    out.streaming_stores = find(s, c, "useStreamingStores") ? flag(s, c, "useStreamingStores") : given.streaming_stores;
     if (const value* load = find(s, c, "load")) { // the restricted space: BX = VX
         out.block[0] = static_cast<std::uint64_t>(out.vector_width);
         out.local = std::get<std::string>(*load) == "local";
@@ -56,6 +57,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.planes = static_cast<int>(out.unroll[static_cast<std::size_t>(out.stream_axis)]);
         out.retiming = flag(s, c, "useRetiming");
         out.prefetch = flag(s, c, "usePrefetching");
+        out.ahead = static_cast<int>(number(s, c, "PD"));
         out.shuffle = flag(s, c, "useShuffle");
         out.assembler_level = find(s, c, "AL") ? static_cast<int>(number(s, c, "AL")) : out.assembler_level;
         out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
@@ -82,7 +84,8 @@ std::string to_string(const schedule& s) {
     if (s.stream_axis >= 0) {
         streaming = fmt::format(", streaming {} planes along {}, {} at a time{}{}{}", s.stream_length,
                                 suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
-                                s.prefetch ? ", prefetched" : "", s.shuffle ? ", shuffled" : "");
+                                s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
+                                s.shuffle ? ", shuffled" : "");
         if (s.assembler_level != 3) {
             streaming += fmt::format(", assembler level {}", s.assembler_level);
         }

@@ -18,8 +18,8 @@ schedule fixed_decisions(const tuning_request& r, const device_info& device, con
     schedule s;
     s.image_width = limits.image_width;
     s.vector_arithmetic = device.language.vector_arithmetic;
-    // What does not fit into the last-level cache of a CPU is better written past it. GPUs fetch no line to write it
-    // (and NVIDIA's OpenCL compiler, 580.159, aborts on some non-temporal stores of two floats).
+    // What does not fit into the last-level cache of a CPU is better written past it. GPUs fetch no line to write it;
+    // there it is a parameter.
     const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
     std::uint64_t bytes = 0;
     for (const field& f : r.stencil.fields) {
@@ -72,6 +72,8 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.work_items = device.work_items;
     limits.local_bytes = device.local_bytes;
     limits.sub_group = device.language.sub_group;
+    // NVIDIA's OpenCL compiler (580.159) aborts on some non-temporal stores of two floats.
+    limits.streaming_stores = device.type == "cpu" || device.language.name == "cuda";
     limits.assembler_levels = device.language.words.contains("assembler level");
     limits.registers = device.type == "gpu" ? 65536 : 0;
     const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);

@@ -49,6 +49,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.planes = 1 + static_cast<int>(rng.below(2));
         h.retiming = rng.below(2) == 0;
         h.prefetch = rng.below(2) == 0;
+        h.ahead = h.prefetch ? 1 + static_cast<int>(rng.below(4)) : 1;
         h.local = h.steps > 1 || rng.below(2) == 0;
         h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
@@ -183,7 +184,7 @@ std::set<std::string> features_of(const program_case& c) {
             }
         };
         add(c.how.planes > 1, "several planes");
-        add(c.how.prefetch, "prefetch");
+        add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
         add(c.how.shuffle, "shuffle");
         add(c.how.stage_groups() > 1, "stage groups");
         add(c.how.vector_width > 1, "vectors");

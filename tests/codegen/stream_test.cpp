@@ -71,10 +71,11 @@ TEST_CASE("temporal blocking", "[device][stream]") {
     struct way {
         int steps, groups, planes;
         bool retiming, prefetch;
+        int ahead;
     };
     for (const char* text : {star2d, box2d}) {
-        for (const way& w : {way{2, 1, 1, false, false}, way{3, 1, 2, true, false}, way{4, 2, 2, true, true},
-                             way{3, 3, 1, false, true}, way{6, 2, 1, true, false}}) {
+        for (const way& w : {way{2, 1, 1, false, false, 1}, way{3, 1, 2, true, true, 3}, way{4, 2, 2, true, true, 1},
+                             way{3, 3, 1, false, true, 2}, way{6, 2, 1, true, false, 1}}) {
             program_case c = streaming_case(text, {67, 41, 1}, 1);
             c.how.work_group[0] = 16;
             c.how.steps = w.steps;
@@ -82,6 +83,7 @@ TEST_CASE("temporal blocking", "[device][stream]") {
             c.how.planes = w.planes;
             c.how.retiming = w.retiming;
             c.how.prefetch = w.prefetch;
+            c.how.ahead = w.ahead;
             c.steps = 2 * w.steps + 1;
             check_case(on, c);
         }
