@@ -19,6 +19,7 @@ struct device_limits {
     int sub_group = 0;             ///< work-items that read each other's registers; 0: none do
     bool assembler_levels = false; ///< the compiler's assembler has optimization levels
     bool streaming_stores = false; ///< whole vectors can be written past the caches
+    int lanes = 0;                 ///< work-items that a GPU runs in lock step; 0: no GPU
     std::uint64_t registers = 0;   ///< 32-bit registers of a multiprocessor; 0: unknown
 };
 
@@ -30,7 +31,7 @@ GST_API std::vector<std::string> preset_names();
 ///   garvey_full  TBi, BMi, CMi, VX, useShared, useImage (Garvey Table 1)
 ///   gest         GeST's Tables 1 and 2: streaming along SD in blocks of SB planes, retiming, prefetching, temporal
 ///                blocking of degree TD, block and cyclic merging, unrolling. Along SD, TB counts stage groups.
-///   full         gest with sizes that are no powers of two, and images
+///   full         gest with sizes that are no powers of two and with what the device adds
 /// Powers of two, TBi · BMi · CMi ≤ points of axis i. Throws user_error for an unknown preset.
 GST_API space make_space(const std::string& preset, const stencil& s, extent3 size);
 

@@ -75,6 +75,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     // NVIDIA's OpenCL compiler (580.159) aborts on some non-temporal stores of two floats.
     limits.streaming_stores = device.type == "cpu" || device.language.name == "cuda";
     limits.assembler_levels = device.language.words.contains("assembler level");
+    limits.lanes = device.type == "gpu" ? 32 : 0; // of the common GPUs the fewest
     limits.registers = device.type == "gpu" ? 65536 : 0;
     const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
     if (!device.images) {

@@ -1,0 +1,204 @@
+#include "core/codegen/lower.hpp"
+#include "core/codegen/parameters.hpp"
+#include "core/codegen/presets.hpp"
+#include "core/codegen/stream_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace gst {
+
+namespace {
+
+std::uint64_t register_bytes(const field& f) {
+    return size_of(f.type == scalar::f16 ? scalar::f32 : f.type);
+}
+
+/// Local memory that the work-items of a group show each other planes in, in a kernel with temporal blocking along
+/// `axis` (lower_stream.cpp), at the least: bytes per point of a plane times "planes", in the parameters; "" where
+/// they show each other none. With retiming it is less.
+std::string shown_along(const stencil& s, std::size_t axis, bool shuffle) {
+    const std::size_t inner = axis == 0 ? 1 : 0;
+    const std::size_t across = axis == 2 ? 1 : 2;
+    std::map<std::uint32_t, std::pair<int, int>> planes; // of a field: least and greatest offset along the axis
+    for (const update& u : s.updates) {
+        for (const node_id n : reachable(s, u.value)) {
+            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
+            if (r && !s.fields[r->field].coefficient && (r->at[across] != 0 || (r->at[inner] != 0 && !shuffle))) {
+                auto& [low, high] = planes.try_emplace(r->field, r->at[axis], r->at[axis]).first->second;
+                low = std::min(low, r->at[axis]);
+                high = std::max(high, r->at[axis]);
+            }
+        }
+    }
+    if (planes.empty()) {
+        return "";
+    }
+    std::uint64_t bytes = 0;
+    const auto [low, high] = planes.begin()->second;
+    bool alike = true;
+    for (const auto& [f, offsets] : planes) {
+        bytes += register_bytes(s.fields[f]);
+        alike = alike && offsets == planes.begin()->second;
+    }
+    const bool one_by_one = low == high && high >= updated_reach(s)[axis]; // time step by time step
+    const std::string tiles =
+        !alike || one_by_one ? fmt::format("2 * TB{}", axis_suffixes[axis]) : fmt::format("{} * TD", high - low + 2);
+    return fmt::format("{} * {}", bytes, tiles);
+}
+
+/// Static pruning of streaming kernels: less local memory than they need for certain, an estimate of registers, and
+/// straight code that compilers choke on.
+template<class Add>
+void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& add) {
+    constexpr int most_code = 8000; // operations in a row
+    std::uint64_t bytes = 0;        // of one point of every field
+    std::set<node_id> operations;
+    const offset3 reach = updated_reach(s);
+    for (const update& u : s.updates) {
+        bytes += register_bytes(s.fields[u.field]);
+        const auto some = reachable(s, u.value);
+        operations.insert(some.begin(), some.end());
+    }
+    add(fmt::format("useStreaming or {} * VX * UFy * UFz <= {}", operations.size(), most_code),
+        "more straight code than compilers take");
+    for (int axis = 0; axis < s.dimensions; ++axis) {
+        const auto along = static_cast<std::size_t>(axis);
+        const std::size_t inner = along == 0 ? 1 : 0;
+        const std::size_t across = along == 2 ? 1 : 2;
+        const char* a = axis_suffixes[along];
+        const std::string when = fmt::format("not useStreaming or SD != {} or ", axis + 1);
+        const std::string points = fmt::format("BM{} * BM{}", axis_suffixes[inner], axis_suffixes[across]);
+        // Each of these alone; products keep the space's diagram small.
+        const char* c = axis_suffixes[across];
+        const std::string row = fmt::format("TB{0} * BM{0} * TB{1}", axis_suffixes[inner], c);
+        add(when + fmt::format("not useTB or {} * {} * BM{} * 2 * (TB{} - 1) * UF{} <= {}", bytes, row, c, a, a,
+                               limits.local_bytes),
+            "the planes that stage groups hand on are larger than the device's local memory");
+        for (const bool shuffle : {false, true}) {
+            const std::string rows =
+                shuffle ? fmt::format("min(BM{}, {})", c, 2 * reach[across]) : fmt::format("BM{}", c);
+            if (const std::string shown = shown_along(s, along, shuffle); !shown.empty()) {
+                add(when + fmt::format("not useTB or useRetiming or useShuffle != {} or {} * {} * {} <= {}", shuffle,
+                                       row, rows, shown, limits.local_bytes),
+                    "the planes that work-items share are larger than the device's local memory");
+            }
+        }
+        add(when + fmt::format("{} * {} * (TD // TB{}) * UF{} <= {}", operations.size(), points, a, a, most_code),
+            "more straight code than compilers take");
+        if (limits.registers > 0) {
+            // Planes that every time step keeps, and those that come in.
+            const std::string planes = fmt::format("{} * ({} * (TD // TB{}) + UF{})", points, 2 * reach[along], a, a);
+            add(when + fmt::format("{} * {} <= {}", planes, (bytes + 3) / 4, 320),
+                "an estimate of registers passes what a work-item can have");
+            // All work-items of a group hold their planes at the same time.
+            add(when + fmt::format("TBx * TBy * TBz * ({} * {} + 20) <= {}", planes, (bytes + 3) / 4,
+                                   limits.registers * 5 / 4),
+                "an estimate of registers passes what a multiprocessor has");
+        }
+    }
+}
+
+/// Static pruning for GPUs: configurations that could run but not win.
+template<class Add>
+void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_limits& limits, Add&& add) {
+    const std::int64_t points = layout.size[0] * layout.size[1] * layout.size[2];
+    if (points < 64 * static_cast<std::int64_t>(limits.lanes)) {
+        return; // too little work for any of it to matter
+    }
+    add(fmt::format("TBx * TBy * TBz >= {}", limits.lanes), "the work-items of a group do not fill the lanes");
+    if (layout.size[0] >= 16) {
+        add("(useStreaming and SD == 1) or TBx * VX >= 16", "work-items read runs along x that are short of a line");
+    }
+    const offset3 reach = updated_reach(s);
+    for (int axis = 0; axis < s.dimensions; ++axis) {
+        const auto which = static_cast<std::size_t>(axis);
+        const char* a = axis_suffixes[which];
+        if (reach[which] == 0) {
+            continue;
+        }
+        add(fmt::format("not useStreaming or SD != {} or TD == 1 or SB >= {} * TD or SB == N{}", axis + 1, reach[which],
+                        a),
+            "two of three planes would be computed again by the next work-group");
+        add(fmt::format("not useStreaming or SD == {} or TD == 1 or TB{} * BM{} >= {} * TD", axis + 1, a, a,
+                        3 * reach[which]),
+            "two of three points of a tile would not be written");
+    }
+}
+
+} // namespace
+
+space admitted(const space& all, const stencil& s, const array_layout& layout, const device_limits& limits) {
+    const auto has = [&](const std::string& name) {
+        for (const parameter& p : all.parameters()) {
+            if (p.name == name) {
+                return true;
+            }
+        }
+        return false;
+    };
+    std::vector<constraint> more;
+    const auto add = [&](const std::string& condition, std::string reason) {
+        more.push_back({expression::parse(condition), std::move(reason)});
+    };
+    add(fmt::format("TBx * TBy * TBz <= {}", limits.work_group),
+        fmt::format("the device runs at most {} work-items in a work-group", limits.work_group));
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (limits.work_items[axis] < static_cast<std::uint64_t>(layout.size[axis])) {
+            add(fmt::format("TB{} <= {}", axis_suffixes[axis], limits.work_items[axis]),
+                fmt::format("the device runs at most {} work-items along {}", limits.work_items[axis],
+                            axis_suffixes[axis]));
+        }
+    }
+    const bool restricted = has("load");
+    const bool streams = has("useStreaming");
+    if (streams) {
+        if (limits.sub_group == 0) {
+            add("not useShuffle", "work-items of the device do not read each other's registers");
+        } else {
+            add(fmt::format("not useShuffle or TBx == {}", limits.sub_group),
+                fmt::format("{} lanes read each other's registers", limits.sub_group));
+        }
+        if (!limits.assembler_levels && has("AL")) {
+            add("AL == 3", "the device's compiler has no such option");
+        }
+        if (!limits.streaming_stores && has("useStreamingStores")) {
+            add("not useStreamingStores", "the device's compiler has none");
+        }
+        add_streaming_limits(s, limits, add);
+        if (limits.lanes > 0) {
+            add_gpu_pruning(s, layout, limits, add);
+        }
+    }
+    for (std::size_t u = 0; u < s.updates.size(); ++u) {
+        std::string bytes;
+        for (const source_array& a : cached_arrays(s, u)) {
+            const scalar type = s.fields[a.field].type;
+            bytes += fmt::format("{}{}", bytes.empty() ? "" : " + ", size_of(type == scalar::f16 ? scalar::f32 : type));
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const std::string block =
+                    restricted ? axis == 0 ? "VX * " : "" : fmt::format("BM{} * ", axis_suffixes[axis]);
+                const int reach = a.high[axis] - a.low[axis];
+                bytes += fmt::format(" * (TB{0} * {1}CM{0}{2})", axis_suffixes[axis], block,
+                                     reach == 0 ? "" : fmt::format(" + {}", reach));
+            }
+        }
+        if (!bytes.empty()) {
+            add(fmt::format("{} or {} <= {}",
+                            restricted ? "load != 'local'"
+                            : streams  ? "not useShared or useStreaming"
+                                       : "not useShared",
+                            bytes, limits.local_bytes),
+                fmt::format("the box in local memory is larger than the device's {} bytes", limits.local_bytes));
+        }
+    }
+    if (limits.image_width == 0 && (restricted || has("useImage"))) {
+        add(restricted ? "load != 'image'" : "not useImage", limits.no_image);
+    }
+    return all.constrained(std::move(more));
+}
+
+} // namespace gst

@@ -1,0 +1,208 @@
+#include "core/codegen/parameters.hpp"
+#include "core/codegen/stream_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace gst {
+
+namespace {
+
+parameter numbers(const char* name, std::vector<value> domain, role purpose, const char* active, std::string meaning) {
+    parameter p;
+    p.name = name;
+    p.domain = std::move(domain);
+    p.neutral = std::int64_t{1};
+    p.purpose = purpose;
+    p.meaning = std::move(meaning);
+    if (*active) {
+        p.active = expression::parse(active);
+    }
+    return p;
+}
+
+std::vector<value> values(std::initializer_list<std::int64_t> all) {
+    return {all.begin(), all.end()};
+}
+
+/// An optimization that is on only where `active`; `why` it never is, or "".
+parameter option(const char* name, role purpose, const char* active, const std::string& why, std::string meaning) {
+    parameter p = flag(name, "");
+    p.purpose = purpose;
+    p.meaning = std::move(meaning);
+    if (!why.empty()) {
+        p.active = expression::parse("false");
+        p.meaning += fmt::format(" (inactive: {})", why);
+    } else if (*active) {
+        p.active = expression::parse(active);
+    }
+    return p;
+}
+
+/// Powers of two; in the full space other numbers, too.
+std::vector<value> sizes(std::int64_t most, bool full, std::initializer_list<std::int64_t> more) {
+    std::vector<value> out = powers_of_two(most);
+    for (const std::int64_t n : more) {
+        if (full && n <= most) {
+            out.emplace_back(n);
+        }
+    }
+    std::sort(out.begin(), out.end(),
+              [](const value& a, const value& b) { return std::get<std::int64_t>(a) < std::get<std::int64_t>(b); });
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+/// Blocks of planes: powers of two and, in the full space, the lengths that cut an axis into equal parts.
+std::vector<value> stream_lengths(const stencil& s, extent3 size, bool full) {
+    std::int64_t longest = 1;
+    for (int axis = 0; axis < s.dimensions; ++axis) {
+        longest = std::max(longest, size[static_cast<std::size_t>(axis)]);
+    }
+    std::set<std::int64_t> all{longest};
+    for (std::int64_t n = 1; n < longest; n *= 2) {
+        all.insert(n);
+    }
+    for (std::int64_t parts = 2; full && parts <= 64; ++parts) {
+        all.insert((longest + parts - 1) / parts);
+    }
+    return {all.begin(), all.end()};
+}
+
+std::string no_retiming_along_any_axis(const stencil& s) {
+    std::string why;
+    for (int axis = s.dimensions - 1; axis >= 0; --axis) {
+        const std::string one = no_retiming(s, axis, false);
+        if (one.empty()) {
+            return "";
+        }
+        why = why.empty() ? one : why;
+    }
+    return why;
+}
+
+} // namespace
+
+space make_gest_space(const stencil& s, extent3 size, bool full) {
+    std::vector<parameter> parameters;
+    std::vector<constraint> constraints;
+    std::map<std::string, value> constants;
+    const auto need = [&](const std::string& condition, std::string reason) {
+        constraints.push_back({expression::parse(condition), std::move(reason)});
+    };
+    const std::string no_streams = s.dimensions == 1 ? "a stencil of one axis has nothing to stream along" : "";
+    const std::string no_blocks = no_temporal_blocking(s);
+    parameters.push_back(
+        option("useStreaming", role::streaming, "", no_streams, "a work-group moves plane by plane along SD (2.5-D)"));
+    std::vector<value> directions;
+    for (std::int64_t axis = 1; axis <= s.dimensions; ++axis) {
+        directions.emplace_back(axis);
+    }
+    parameters.push_back(numbers("SD", directions, role::streaming, "useStreaming", "the streaming axis: 1 is x"));
+    parameters.push_back(
+        option("useTB", role::temporal, "useStreaming", no_blocks, "temporal blocking: several time steps per launch"));
+    parameters.push_back(numbers("TD",
+                                 full ? values({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 15, 16, 20, 24, 32})
+                                      : values({1, 2, 3, 4, 6, 8, 12, 16}),
+                                 role::temporal, "useTB", "time steps per launch"));
+    need("(TD > 1) == useTB", "temporal blocking has a degree of at least 2");
+    parameters.push_back(option("useRetiming", role::streaming, "useStreaming", no_retiming_along_any_axis(s),
+                                "partial sums instead of a queue of planes"));
+    parameters.push_back(option("usePrefetching", role::streaming, "useStreaming", "",
+                                "the next planes are loaded while these are computed with"));
+    parameters.push_back(
+        option("useShuffle", role::load, "useStreaming", "", "neighbours along x come from other lanes' registers"));
+    parameters.push_back(flag("useShared", "the work-group shares points through local memory"));
+    parameters.push_back(numbers("SB", stream_lengths(s, size, full), role::streaming, "useStreaming",
+                                 "planes that a work-group computes (concurrent streaming)"));
+    parameters.push_back(numbers("MB", values({1, 2, 3, 4}), role::other, "useStreaming",
+                                 "work-groups per multiprocessor that registers are kept free for"));
+    if (full) {
+        parameters.push_back(numbers("AL", values({1, 3}), role::other, "useStreaming",
+                                     "optimization level of the assembler: low ones keep the order of long kernels"));
+        parameters.back().neutral = std::int64_t{3};
+        parameters.push_back(numbers("PD", values({1, 2, 3, 4}), role::streaming, "usePrefetching",
+                                     "passes that prefetching runs ahead; of more than one through asynchronous copies "
+                                     "to local memory"));
+        parameters.push_back(
+            option("useStreamingStores", role::load, "", "", "whole vectors are written past the caches"));
+        need("not useStreamingStores or VX > 1", "a single element is no vector");
+    }
+    parameters.push_back(
+        numbers("VX", values({1, 2, 4, 8, 16}), role::vector_width, "", "points per vector load and store along x"));
+    parameters.back().dimension = 0;
+    const offset3 reach = updated_reach(s);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const char* a = axis_suffixes[axis];
+        const std::int64_t n = size[axis];
+        const bool has_axis = axis < static_cast<std::size_t>(s.dimensions);
+        parameters.push_back(
+            axis_parameter("TB", "W", axis, s, size, role::thread_block,
+                           fmt::format("work-items of a work-group along {}; stage groups along SD", a)));
+        parameter& threads = parameters.back();
+        threads.domain = sizes(std::min<std::int64_t>(n, 1024), full, {3, 5, 6, 10, 12});
+        parameters.push_back(axis_parameter("BM", "B", axis, s, size, role::block_merge,
+                                            fmt::format("neighbouring points per work-item along {}", a)));
+        parameters.back().domain = sizes(n, full, {3, 5, 6, 10, 12});
+        parameters.push_back(axis_parameter("CM", "C", axis, s, size, role::cyclic_merge,
+                                            fmt::format("runs per work-item along {}, a work-group apart", a)));
+        parameters.push_back(axis_parameter("UF", "U", axis, s, size, role::unroll,
+                                            fmt::format("points of a block along {} that are straight code; along SD "
+                                                        "planes per pass",
+                                                        a)));
+        parameters.back().domain = powers_of_two(std::min<std::int64_t>(n, 16));
+        constants[fmt::format("N{}", a)] = n;
+        if (!has_axis) {
+            continue;
+        }
+        need(fmt::format("useStreaming or TB{0} * BM{0} * CM{0} <= N{0}", a),
+             fmt::format("a work-group would cover more points along {} than the grid has", a));
+        need(fmt::format("BM{0} == 1 or CM{0} == 1", a), "block and cyclic merging exclude each other");
+        need(fmt::format("not useStreaming or CM{0} == 1", a), "a streaming work-item has one block of points");
+        need(axis == 0 ? "useStreaming or UFx == 1" : fmt::format("useStreaming or UF{0} <= BM{0}", a),
+             axis == 0 ? "without streaming the vector width says how far x is unrolled"
+                       : "a block is unrolled farther than it goes");
+        if (axis > 0) {
+            need(fmt::format("useStreaming or BM{0} % UF{0} == 0", a), "UF divides BM");
+        }
+        // The axis as streaming axis, and as an axis of the tile.
+        const std::string along = fmt::format("not useStreaming or SD != {} or ", axis + 1);
+        const std::string across = fmt::format("not useStreaming or SD == {} or ", axis + 1);
+        need(along + fmt::format("TD % TB{} == 0", a), "stage groups have equally many time steps");
+        need(along + fmt::format("BM{} == 1", a), "nothing is merged along the streaming axis");
+        need(along + fmt::format("UF{} <= SB", a), "more planes per pass than a work-group computes");
+        need(along + fmt::format("UF{} <= 4", a), "more than four planes per pass");
+        need(along + fmt::format("SB <= N{}", a), "blocks of more planes than the grid has");
+        need(across + fmt::format("UF{} == 1", a), "blocks of streaming work-items are always straight code");
+        const std::string halo =
+            axis == 0 ? fmt::format("(TD * {} + VX - 1) // VX * VX", reach[axis]) : fmt::format("TD * {}", reach[axis]);
+        const std::string overlap = across + (axis == 0 ? "not (useShared or useShuffle) or " : "not useShared or ");
+        need(overlap + fmt::format("TB{0} * BM{0} > 2 * ({1})", a, halo),
+             "tiles overlap so far that no point is left to write");
+        need(across + fmt::format("TB{0} * BM{0} < 2 * N{0}", a),
+             fmt::format("a tile covers more points along {} than the grid has", a));
+        if (axis != 0) {
+            need(across + fmt::format("BM{} <= 16", a), "more than sixteen rows per work-item");
+        } else {
+            need(across + "BMx <= 16", "more than sixteen points in a row per work-item");
+        }
+        if (reach[axis] > 0) {
+            need(fmt::format("TD == 1 or TD * {} < N{}", reach[axis], a),
+                 fmt::format("the grid has too few points along {} for so many time steps", a));
+        }
+        if (const std::string why = no_retiming(s, static_cast<int>(axis), false); !why.empty()) {
+            need(along + "not useRetiming", why);
+        } else if (const std::string why_blocked = no_retiming(s, static_cast<int>(axis), true); !why_blocked.empty()) {
+            need(along + "not (useRetiming and useTB)", why_blocked);
+        }
+    }
+    need("VX <= BMx and BMx % VX == 0", "vectors do not fill the block of points along x");
+    need("not useStreaming or SD != 1 or VX == 1", "vectors run along x, as the streaming axis does");
+    need("not useShuffle or SD != 1", "lanes are neighbours along x");
+    need("not useTB or useShared", "with temporal blocking work-items share points");
+    return space(std::move(parameters), std::move(constraints), std::move(constants));
+}
+
+} // namespace gst
