@@ -123,6 +123,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         parameters.push_back(numbers("AL", values({1, 3}), role::other, "useStreaming",
                                      "optimization level of the assembler: low ones keep the order of long kernels"));
         parameters.back().neutral = std::int64_t{3};
+        parameters.push_back(option("useSkewing", role::temporal, "useTB", no_blocks,
+                                    "time steps lie one plane farther apart where that saves barriers"));
         parameters.push_back(numbers("PD", values({1, 2, 3, 4}), role::streaming, "usePrefetching",
                                      "passes that prefetching runs ahead; of more than one through asynchronous copies "
                                      "to local memory"));

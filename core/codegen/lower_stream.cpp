@@ -109,6 +109,7 @@ class stream_lowering {
                 a.exchanged_planes.insert(-first); // planes before the first are copies of these
             }
         }
+        skew_ = how.skewing && stages_ > 1 && is_exchanged() && !exchanges_at_once() ? 1 : 0;
     }
 
     lowered_kernel lower() {
@@ -277,12 +278,16 @@ class stream_lowering {
     bool is_exchanged() const {
         return std::any_of(tracked_.begin(), tracked_.end(), [](const auto& a) { return !a.exchanged_planes.empty(); });
     }
-    /// Every time step needs neighbours' points of planes only that it has had before: one barrier serves all steps.
+    /// Every time step needs neighbours' points of planes only that it has before any step begins: one barrier serves
+    /// all steps.
     bool exchanges_at_once() const {
-        return is_exchanged() && std::all_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
-                   return a.exchanged_planes.empty() || *a.exchanged_planes.rbegin() < lag_;
-               });
+        return is_exchanged() &&
+               (skew_ > 0 || std::all_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
+                    return a.exchanged_planes.empty() || *a.exchanged_planes.rbegin() < lag_;
+                }));
     }
+    /// Planes that the result of a stage group lies behind what comes into it.
+    std::int64_t group_lag() const { return stages_ * lag_ + (stages_ - 1) * skew_; }
     /// Barriers per pass for exchanges; tiles take turns, so that one barrier per exchange is enough.
     std::int64_t exchanges() const {
         return !is_exchanged() ? 0 : exchanges_at_once() ? how_.planes : std::int64_t{stages_} * how_.planes;
@@ -374,7 +379,8 @@ class stream_lowering {
     /// What the variables of a time step hold before a plane passes through it.
     struct stage_state {
         std::map<const tracked_array*, std::deque<plane>> queue; ///< the planes that came before, oldest first
-        std::vector<std::deque<plane>> sums; ///< per update: of the planes of the result, oldest first
+        std::vector<std::deque<plane>> sums;        ///< per update: of the planes of the result, oldest first
+        std::map<const tracked_array*, plane> late; ///< with skewing: what the step before it has computed last
     };
 
     plane variables(block* declared, const std::string& words, type of) {
@@ -412,6 +418,11 @@ class stream_lowering {
                         queue.push_back(
                             variables(declared, fmt::format("{}_queue{}_{}", a.name, s, i), register_type(a.type)));
                     }
+                }
+            }
+            for (const tracked_array& a : tracked_) {
+                if (skew_ > 0 && s > 0) {
+                    state.late[&a] = variables(declared, fmt::format("{}_late{}", a.name, s), register_type(a.type));
                 }
             }
             all.push_back(std::move(state));
@@ -457,7 +468,7 @@ class stream_lowering {
         if (uses_turn()) {
             out.push_back({declare{type::index, "turn", number(0), true}});
         }
-        const value planes = last_ - first_ + number(2 * before);
+        const value planes = last_ - first_ + number(before + groups_ * group_lag());
         const value passes = plus(quotient(plus(planes, how_.planes - 1), how_.planes), groups_ - 1);
         const value last_pass = named(out, "passes", passes);
         if (!checks_planes()) {
@@ -466,7 +477,7 @@ class stream_lowering {
         }
         // Passes in which every plane of every stage group lies in the grid need no checks. They are told apart by
         // loops: a barrier may not stand in a branch everywhere.
-        const std::int64_t checked = before + (groups_ - 1) * how_.planes + (copies_planes() ? lag_ : 0);
+        const std::int64_t checked = groups_ * group_lag() + (groups_ - 1) * how_.planes + (copies_planes() ? lag_ : 0);
         const value plain_from =
             named(out, "plain_from",
                   least(greatest(quotient(number(checked + how_.planes - 1) - first_plane, how_.planes), number(0)),
@@ -483,7 +494,7 @@ class stream_lowering {
     void passes_of(block& out, const value& from, const value& to, const value& first_plane, bool checked) {
         block& pass = *enter(out, loop{"pass", from, to, number(1), {}});
         const value newest = named(pass, "newest", first_plane + var("pass") * number(how_.planes));
-        plane_ = groups_ == 1 ? newest : named(pass, "plane", newest - group_ * number(how_.planes + stages_ * lag_));
+        plane_ = groups_ == 1 ? newest : named(pass, "plane", newest - group_ * number(how_.planes + group_lag()));
         one_pass(pass, newest, checked);
     }
 
@@ -529,6 +540,9 @@ class stream_lowering {
                     carry(out, variables[s].queue.at(&a), state[s].queue.at(&a));
                 }
             }
+            for (const auto& [a, late] : state[s].late) { // which the queue may have taken
+                set(out, variables[s].late.at(a), late);
+            }
         }
         if (uses_turn()) {
             out.push_back({assign{"turn", number(1) - var("turn")}});
@@ -543,10 +557,16 @@ class stream_lowering {
             p.stage = s;
             p.row = r;
             p.prefix = fmt::format("s{}r{}_", s, r);
-            p.come = plus(plane_, r - s * lag_);
+            p.come = plus(plane_, r - s * (lag_ + skew_));
             p.result = plus(p.come, -lag_);
             p.state = &state[static_cast<std::size_t>(s)];
             steps.push_back(std::move(p));
+        }
+        if (skew_ > 0) {
+            for (passage& p : steps) {
+                p.now = p.stage == 0 ? now : p.state->late;
+                begin(p, out);
+            }
         }
         if (exchanges_at_once()) {
             for (passage& p : steps) {
@@ -555,8 +575,14 @@ class stream_lowering {
             out.push_back({barrier{}});
         }
         for (passage& p : steps) {
-            p.now = std::move(now);
+            if (skew_ == 0) {
+                p.now = std::move(now);
+                begin(p, out);
+            }
             now = time_step(out, p);
+            if (skew_ > 0 && p.stage + 1 < stages_) {
+                state[static_cast<std::size_t>(p.stage + 1)].late = now;
+            }
         }
     }
 
@@ -750,7 +776,8 @@ class stream_lowering {
         return clamped(at, -halo, length_ - 1 + halo);
     }
     value wrapped_plane(const value& at) const {
-        const std::int64_t farthest = how_.steps * lag_ + 2 * how_.planes + groups_ * (how_.planes + stages_ * lag_);
+        const std::int64_t farthest =
+            how_.steps * lag_ + (how_.ahead + 2) * how_.planes + groups_ * (how_.planes + group_lag());
         if (farthest <= length_) {
             return chosen(below(at, 0), plus(at, length_), chosen(at_least(at, length_), plus(at, -length_), at));
         }
@@ -801,6 +828,9 @@ class stream_lowering {
 
     // ---- one time step of one plane
 
+    /// An array, the plane's offset from the result's, column and row from the work-item's first point.
+    using fetched_point = std::tuple<const tracked_array*, int, std::int64_t, std::int64_t>;
+
     /// Where things are while a plane passes through a time step.
     struct passage {
         int stage = 0;
@@ -810,18 +840,22 @@ class stream_lowering {
         value result; ///< the plane that it completes
         stage_state* state = nullptr;
         std::map<const tracked_array*, plane> now; ///< the plane that has come
-        std::map<std::tuple<const tracked_array*, int, std::int64_t, std::int64_t>, value> fetched;
+        std::map<fetched_point, value> fetched;
         /// This work-item's first element in the tile of the exchanged plane so many planes behind the newest one.
         std::map<std::pair<const tracked_array*, std::int64_t>, value> tiles;
     };
 
-    std::map<const tracked_array*, plane> time_step(block& out, passage& p) {
-        out.push_back({comment{fmt::format("time step {}, plane {}", p.stage + 1, p.row + 1)}});
+    /// The plane that has come is complete.
+    void begin(passage& p, block& out) {
         if (checked_) {
             p.come = named(out, p.prefix + "come", p.come);
             p.result = named(out, p.prefix + "result", p.result);
             copy_end_planes(p, out);
         }
+    }
+
+    std::map<const tracked_array*, plane> time_step(block& out, passage& p) {
+        out.push_back({comment{fmt::format("time step {}, plane {}", p.stage + 1, p.row + 1)}});
         if (exchanges() > 0 && !exchanges_at_once()) {
             show(p, out);
             out.push_back({barrier{}});
@@ -982,6 +1016,11 @@ class stream_lowering {
             const std::int64_t lanes = floor_div(x, x_.points);
             v = fetch(p, a, offset, x - lanes * x_.points, y, out);
             v = make(shuffle{v, static_cast<int>(lanes)}, v->of);
+        } else if (!how_.local && reads_pieces(x)) {
+            const std::int64_t first = floor_div(x, how_.vector_width) * how_.vector_width;
+            fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name, memory_place(p, offset, first, y), words,
+                        out);
+            return p.fetched.at(key);
         } else if (!how_.local) {
             v = make(load{a.name, memory_place(p, offset, x, y), a.type}, register_type(a.type));
         } else {
@@ -991,11 +1030,8 @@ class stream_lowering {
             const int width = how_.vector_width;
             if (width > 1 && x >= 0 && x < x_.points) {
                 const std::int64_t first = x / width * width;
-                out.push_back({declare_vector{a.type, width, words, a.name + "_tiles", plus(row, first), true, true}});
-                for (int e = 0; e < width; ++e) {
-                    p.fetched.emplace(std::make_tuple(&a, static_cast<int>(offset), first + e, y),
-                                      make(lane{words, width, e}, register_type(a.type)));
-                }
+                fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name + "_tiles", plus(row, first), words,
+                            out);
                 return p.fetched.at(key);
             }
             v = make(load{a.name + "_tiles", plus(row, x), a.type, true}, register_type(a.type));
@@ -1005,12 +1041,34 @@ class stream_lowering {
         return v;
     }
 
-    /// An element near the work-item's points; of one that nobody needs, some other.
+    /// Whether neighbours in column x come from memory as a vector: those above and below, and those to the sides where
+    /// more than one of a vector is needed.
+    bool reads_pieces(std::int64_t x) const {
+        return inner_ == 0 && how_.vector_width > 1 && layout_.kind == layout_kind::padded &&
+               (!edge_ || loads_vectors(x_)) && ((x >= 0 && x < x_.points) || reach_[inner_] > 1);
+    }
+
+    /// The vector from point `from` on, for all of its points.
+    void fetch_piece(passage& p, const fetched_point& from, const std::string& array, const value& at,
+                     const std::string& words, block& out) const {
+        const auto& [a, offset, x, y] = from;
+        const int width = how_.vector_width;
+        out.push_back({declare_vector{a->type, width, words, array, at, true, how_.local}});
+        for (int e = 0; e < width; ++e) {
+            p.fetched.emplace(fetched_point{a, offset, x + e, y}, make(lane{words, width, e}, register_type(a->type)));
+        }
+    }
+
+    /// An element near the work-item's points, or a vector from there on; of one that nobody needs, some other.
     value memory_place(const passage& p, std::int64_t offset, std::int64_t x, std::int64_t y) const {
         const value z = memory_plane(how_.retiming ? p.come : plus(p.result, offset));
         value column = plus(x_.own, x);
         value row = plus(y_.own, y);
-        if (edge_) {
+        if (edge_ && reads_pieces(x)) {
+            const std::int64_t left = layout_.origin % layout_.row;
+            column = clamped(column, -left, layout_.row - left - how_.vector_width);
+            row = clamped(row, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
+        } else if (edge_) {
             column = clamped(column, -layout_.halo[inner_], x_.size - 1 + layout_.halo[inner_]);
             row = clamped(row, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
         }
@@ -1325,7 +1383,7 @@ class stream_lowering {
     void write(block& out, const std::vector<std::map<const tracked_array*, plane>>& rows) {
         for (int r = 0; r < how_.planes; ++r) {
             const std::string prefix = fmt::format("w{}_", r);
-            const value at = named(out, prefix + "plane", plus(plane_, r - stages_ * lag_));
+            const value at = named(out, prefix + "plane", plus(plane_, r - group_lag()));
             block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
             for (std::size_t u = 0; u < updates_.size(); ++u) {
                 const update& what = s_.updates[updates_[u]];
@@ -1401,7 +1459,8 @@ class stream_lowering {
     std::vector<plane_terms> sums_; ///< per update
     bool has_coordinates_ = false;
     std::array<std::int64_t, 3> reach_{};
-    std::int64_t lag_ = 0; ///< planes that a result lies behind what has come
+    std::int64_t lag_ = 0;  ///< planes that a result lies behind what has come
+    std::int64_t skew_ = 0; ///< planes more that a time step lies behind the one before it
     bool periodic_ = false;
     tile_axis x_, y_;
     const tile_axis* const tile_axes_[2]{&x_, &y_};

@@ -58,6 +58,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.retiming = flag(s, c, "useRetiming");
         out.prefetch = flag(s, c, "usePrefetching");
         out.ahead = static_cast<int>(number(s, c, "PD"));
+        out.skewing = flag(s, c, "useSkewing");
         out.shuffle = flag(s, c, "useShuffle");
         out.assembler_level = find(s, c, "AL") ? static_cast<int>(number(s, c, "AL")) : out.assembler_level;
         out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
@@ -90,7 +91,8 @@ std::string to_string(const schedule& s) {
             streaming += fmt::format(", assembler level {}", s.assembler_level);
         }
         if (s.steps > 1) {
-            streaming += fmt::format(", {} time steps in {} stage groups", s.steps, s.stage_groups());
+            streaming += fmt::format(", {} time steps in {} stage groups{}", s.steps, s.stage_groups(),
+                                     s.skewing ? ", skewed" : "");
         }
     }
     return fmt::format("work-group {}, block merge {}, cyclic merge {}, vector width {}, loads from {}{}{}",

@@ -48,6 +48,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.stream_length = 1 + rng.below(static_cast<std::uint64_t>(size[along]));
         h.planes = 1 + static_cast<int>(rng.below(2));
         h.retiming = rng.below(2) == 0;
+        h.skewing = h.steps > 1 && rng.below(2) == 0;
         h.prefetch = rng.below(2) == 0;
         h.ahead = h.prefetch ? 1 + static_cast<int>(rng.below(4)) : 1;
         h.local = h.steps > 1 || rng.below(2) == 0;
@@ -184,6 +185,7 @@ std::set<std::string> features_of(const program_case& c) {
             }
         };
         add(c.how.planes > 1, "several planes");
+        add(c.how.skewing, "skewing");
         add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
         add(c.how.shuffle, "shuffle");
         add(c.how.stage_groups() > 1, "stage groups");

@@ -84,6 +84,7 @@ TEST_CASE("temporal blocking", "[device][stream]") {
             c.how.retiming = w.retiming;
             c.how.prefetch = w.prefetch;
             c.how.ahead = w.ahead;
+            c.how.skewing = w.ahead > 1;
             c.steps = 2 * w.steps + 1;
             check_case(on, c);
         }
@@ -102,6 +103,8 @@ TEST_CASE("temporal blocking at every kind of boundary", "[device][stream]") {
             c.how.work_group[axis == 0 ? 1 : 0] = 16;
             c.how.steps = 3;
             c.steps = 4;
+            check_case(on, c);
+            c.how.skewing = true;
             check_case(on, c);
             const bool copied = std::string(kind) == "clamp" || std::string(kind) == "mirror";
             if (!copied) {
@@ -124,6 +127,7 @@ TEST_CASE("temporal blocking in three dimensions", "[device][stream]") {
             program_case c = streaming_case(star, {29, 19, 17}, axis);
             c.how.steps = 2;
             c.how.planes = 2;
+            c.how.skewing = axis == 2;
             c.steps = 3;
             check_case(on, c);
         }
