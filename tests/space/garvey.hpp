@@ -13,25 +13,28 @@ inline std::vector<value> powers_of_two(std::int64_t most) {
     return domain;
 }
 
-inline parameter number(const std::string& name, std::vector<value> domain) {
-    return {name, std::move(domain), std::int64_t{1}, role::other, -1, {}, "", {}};
+inline parameter number(const std::string& name, std::vector<value> domain, role purpose = role::other,
+                        int dimension = -1) {
+    return {name, std::move(domain), std::int64_t{1}, purpose, dimension, {}, "", {}};
 }
 
 inline parameter flag(const std::string& name) {
-    return {name, {false, true}, false, role::other, -1, {}, "", {}};
+    return {name, {false, true}, false, role::load, -1, {}, "", {}};
 }
 
 /// All optimizations together: 50,094,000 configurations on 256³.
 inline space full(std::int64_t points, std::vector<constraint> more = {}) {
     std::vector<parameter> parameters;
     std::vector<constraint> constraints;
+    int dimension = 0;
     for (const std::string axis : {"X", "Y", "Z"}) {
-        for (const std::string kind : {"W", "B", "C"}) {
-            parameters.push_back(number(kind + axis, powers_of_two(points)));
-        }
+        parameters.push_back(number("W" + axis, powers_of_two(points), role::thread_block, dimension));
+        parameters.push_back(number("B" + axis, powers_of_two(points), role::block_merge, dimension));
+        parameters.push_back(number("C" + axis, powers_of_two(points), role::cyclic_merge, dimension));
+        ++dimension;
         constraints.push_back({expression::parse("W" + axis + " * B" + axis + " * C" + axis + " <= N"), ""});
     }
-    parameters.push_back(number("VX", powers_of_two(16)));
+    parameters.push_back(number("VX", powers_of_two(16), role::vector_width, 0));
     constraints.push_back({expression::parse("VX <= BX"), ""});
     parameters.push_back(flag("local"));
     parameters.push_back(flag("image"));
