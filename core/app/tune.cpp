@@ -155,6 +155,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     options.max_evaluations = static_cast<std::uint64_t>(c.budget.evaluations.value);
     options.max_seconds = c.budget.seconds.value;
     options.features = w.features;
+    options.directory = c.folder;
     options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };
     options.insert = [&](const configuration& which, const measurement& m) { results.insert(which, m); };
     options.interrupted = interrupted;
