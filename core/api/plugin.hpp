@@ -22,7 +22,8 @@ extern "C" {
 /// One option of a plugin. Its values are written as text: 16, 0.5, true, minimum.
 struct gst_option {
     const char* name;
-    const char* type;     ///< "integer", "real", "boolean", "text"
+    /// "integer", "real", "boolean", "text", or "path": a name, or a file relative to the one that it is written in
+    const char* type;
     const char* standard; ///< default
     const char* low;      ///< least value, or null
     const char* high;     ///< greatest value, or null; for text: the allowed words separated by '|', or null

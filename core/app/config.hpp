@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/app/document.hpp"
+#include "core/base/toml_document.hpp"
 #include "core/codegen/layout.hpp"
 #include "core/measure/measuring.hpp"
 #include "core/space/value.hpp"

@@ -123,7 +123,11 @@ std::function<std::unique_ptr<search>(const std::string&, const std::map<std::st
 search_maker(const std::filesystem::path& directory) {
     return [directory](const std::string& name, const std::map<std::string, value>& options) {
         const plugin& p = find_plugin("search", name, directory);
-        return make_search(p, check_options(p, options));
+        std::map<std::string, value> given;
+        for (const auto& [option, v] : options) {
+            given[option] = resolved(p, option, v, directory);
+        }
+        return make_search(p, check_options(p, given));
     };
 }
 

@@ -39,7 +39,7 @@ std::vector<std::string> strategies() {
 space kernel(int digits) {
     constexpr role purposes[] = {role::load,         role::thread_block, role::thread_block, role::thread_block,
                                  role::cyclic_merge, role::cyclic_merge, role::unroll,       role::streaming};
-    constexpr int dimensions[] = {-1, 0, 1, 2, 0, 1, 0, -1};
+    constexpr int dimensions[] = {0, 0, 1, 2, 0, 1, 0, -1};
     std::vector<parameter> parameters;
     for (int i = 0; i < digits; ++i) {
         parameters.push_back(numbers("d" + std::to_string(i), {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
@@ -74,8 +74,13 @@ space awkward() {
 }
 
 std::map<std::string, value> options_of(const std::string& name) {
-    return name == "oracle" ? std::map<std::string, value>{{"parameter", std::string("d0")}}
-                            : std::map<std::string, value>{};
+    if (name == "oracle") {
+        return {{"parameter", std::string("d0")}, {"strategy", std::string("random")}};
+    }
+    if (name == "grouped") { // the others speak of TBx
+        return {{"specification", std::string("by_dimension")}};
+    }
+    return {};
 }
 
 double one(const configuration&) {
