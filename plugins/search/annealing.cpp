@@ -28,5 +28,5 @@ GST_PLUGIN_OPTIONS = {
     {"temperature", "real", "0.5", "1e-6", "1000", "first: the relative slow-down that is accepted one time in e"},
     {"cooling", "real", "0.97", "0.01", "0.999999", "temperature of a step by that of the one before"},
     {"coldest", "real", "0.005", "1e-9", "1000", "temperature at which the next walk begins"},
-    {"patience", "integer", "100", "1", "1000000", "steps without a new configuration until the next walk begins"}};
+    {"patience", "integer", "20", "1", "1000000", "steps without a new configuration until the next walk begins"}};
 GST_SEARCH_PLUGIN(annealing_search, "annealing", "1.0", "simulated annealing over changes of one parameter");

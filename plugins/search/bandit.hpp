@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <deque>
@@ -20,11 +21,8 @@ class bandit {
 
     /// The arm with the largest sum of both terms, the first of equal ones; one without uses in the window comes first.
     std::size_t choose() const {
-        std::size_t best = 0;
-        for (std::size_t arm = 1; arm < arms_; ++arm) {
-            best = score(arm) > score(best) ? arm : best;
-        }
-        return best;
+        const std::vector<double> all = scores();
+        return static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
     }
 
     void used(std::size_t arm, bool new_best) {
@@ -34,20 +32,21 @@ class bandit {
         }
     }
 
-    double score(std::size_t arm) const {
-        double uses = 0;
-        double area = 0;
-        for (const auto& [which, new_best] : uses_) {
-            if (which == arm) {
-                uses += 1;
-                area += new_best ? uses : 0;
-            }
+    std::vector<double> scores() const {
+        std::vector<double> uses(arms_);
+        std::vector<double> area(arms_);
+        for (const auto& [arm, new_best] : uses_) {
+            uses[arm] += 1;
+            area[arm] += new_best ? uses[arm] : 0;
         }
-        if (uses == 0) {
-            return std::numeric_limits<double>::infinity();
+        const double turns = std::log2(static_cast<double>(std::max<std::size_t>(uses_.size(), 1)));
+        std::vector<double> out;
+        for (std::size_t arm = 0; arm < arms_; ++arm) {
+            const double n = uses[arm];
+            out.push_back(n == 0 ? std::numeric_limits<double>::infinity()
+                                 : 2 * area[arm] / (n * (n + 1)) + exploration_ * std::sqrt(2 * turns / n));
         }
-        return 2 * area / (uses * (uses + 1)) +
-               exploration_ * std::sqrt(2 * std::log2(static_cast<double>(uses_.size())) / uses);
+        return out;
     }
 
   private:

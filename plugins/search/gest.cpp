@@ -1,6 +1,7 @@
 #include "plugins/search/gest.hpp"
 
 #include "core/api/plugin.hpp"
+#include "plugins/search/levels.hpp"
 #include "plugins/search/technique.hpp"
 
 #include <cmath>
@@ -11,18 +12,6 @@ namespace {
 using namespace gst;
 using gest::correlation;
 using gest::group;
-
-/// A value as it enters the coefficient of variation: numbers by their binary logarithm, choices by their position,
-/// both counted from 1 (GeST §3.1; the 1 that is added to the logarithm is ours, so that no mean is 0).
-double level(const parameter& p, std::uint16_t position) {
-    const auto number = [](const value& v) {
-        const std::int64_t* whole = std::get_if<std::int64_t>(&v);
-        const double* real = std::get_if<double>(&v);
-        return whole ? static_cast<double>(*whole) : real ? *real : 0.0;
-    };
-    const bool positive = std::all_of(p.domain.begin(), p.domain.end(), [&](const value& v) { return number(v) >= 1; });
-    return positive ? std::log2(number(p.domain[position])) + 1 : position + 1.0;
-}
 
 /// σ/μ of the levels of b in the best sample for each value of a; nothing where all are the same: they say nothing of
 /// a.
@@ -126,17 +115,6 @@ class gest_search : public search {
     }
 
   private:
-    static std::vector<candidate> measured(problem& p, const std::vector<configuration>& wanted) {
-        const std::vector<measurement> results = p.measure(wanted);
-        std::vector<candidate> out;
-        for (std::size_t i = 0; i < wanted.size(); ++i) {
-            if (results[i].outcome != status::not_run) {
-                out.push_back({wanted[i], cost_of(results[i])});
-            }
-        }
-        return out;
-    }
-
     std::vector<group> parameter_groups(problem& p, const std::vector<candidate>& data) const {
         std::vector<candidate> correct;
         std::copy_if(data.begin(), data.end(), std::back_inserter(correct),

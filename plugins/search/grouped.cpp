@@ -1,6 +1,7 @@
 #include "core/api/plugin.hpp"
 #include "core/base/error.hpp"
 #include "plugins/search/grouped/specification.hpp"
+#include "plugins/search/levels.hpp"
 #include "plugins/search/technique.hpp"
 
 #include <dlfcn.h>
@@ -12,12 +13,6 @@ using grouped::choice;
 using grouped::range;
 using grouped::specification;
 using grouped::step;
-
-double number(const value& v) {
-    const std::int64_t* whole = std::get_if<std::int64_t>(&v);
-    const double* real = std::get_if<double>(&v);
-    return whole ? static_cast<double>(*whole) : real ? *real : 0.0;
-}
 
 /// One step, seen from the best configuration so far.
 class tuned_group {
@@ -55,11 +50,11 @@ class tuned_group {
 
     std::vector<value> values_in(std::size_t p, const range& r, random_source& rng) const {
         const auto bound = [&](const expression& e) {
-            return number(e.evaluate([&](const std::string& name) { return known(name); }));
+            return number_of(e.evaluate([&](const std::string& name) { return known(name); }));
         };
         std::vector<value> values;
         for (const value& v : all_.parameters()[p].domain) {
-            if (number(v) >= bound(r.low) && number(v) <= bound(r.high)) {
+            if (number_of(v) >= bound(r.low) && number_of(v) <= bound(r.high)) {
                 values.push_back(v);
             }
         }
@@ -171,9 +166,8 @@ class grouped_search : public search {
             for (; rank < part.count() && wanted.size() < request_; ++rank) {
                 wanted.push_back(part.at(rank));
             }
-            const std::vector<measurement> measured = p.measure(wanted);
-            for (std::size_t i = 0; i < wanted.size(); ++i) {
-                best = std::min(best, candidate{wanted[i], cost_of(measured[i])});
+            for (const candidate& c : measured(p, wanted)) {
+                best = std::min(best, c);
             }
         }
     }

@@ -35,17 +35,26 @@ class technique {
     virtual void restart() = 0;
 };
 
+/// Measures; what the budget ended before is left out.
+inline std::vector<candidate> measured(problem& p, const std::vector<configuration>& wanted) {
+    const std::vector<measurement> results = p.measure(wanted);
+    std::vector<candidate> out;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (results[i].outcome != status::not_run) {
+            out.push_back({wanted[i], cost_of(results[i])});
+        }
+    }
+    return out;
+}
+
 /// One turn: asks, measures and tells. False when nothing was asked for or the budget has ended.
 inline bool take_turn(problem& p, technique& t, std::size_t most) {
     const std::vector<configuration> asked = t.ask(most);
-    const std::vector<measurement> measured = p.measure(asked);
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-        if (measured[i].outcome == status::not_run) {
-            return false;
-        }
-        t.tell({asked[i], cost_of(measured[i])});
+    const std::vector<candidate> known = measured(p, asked);
+    for (const candidate& c : known) {
+        t.tell(c);
     }
-    return !asked.empty();
+    return !asked.empty() && known.size() == asked.size();
 }
 
 /// Turns of up to `most` configurations until the budget is spent or every configuration is known. After `patience`

@@ -15,11 +15,11 @@ TEST_CASE("the bandit's credit is the area under the curve of new bests within t
     b.used(2, false);
     b.used(0, false);
     // Arm 0: n = 2, V = 1, 0: AUC = 2 / (2 · 3) · 1 = 1/3; √(2 log2 4 / 2) = √2. The others: 0 and √(2 · 2 / 1) = 2.
-    CHECK(b.score(0) == Approx(1.0 / 3 + 0.5 * std::sqrt(2.0)));
-    CHECK(b.score(1) == Approx(0.5 * 2));
+    CHECK(b.scores()[0] == Approx(1.0 / 3 + 0.5 * std::sqrt(2.0)));
+    CHECK(b.scores()[1] == Approx(0.5 * 2));
     CHECK(b.choose() == 0);
     b.used(0, true); // the first use leaves the window: V = 0, 1, AUC = 2/6 · 2
-    CHECK(b.score(0) == Approx(2.0 / 3 + 0.5 * std::sqrt(2.0)));
+    CHECK(b.scores()[0] == Approx(2.0 / 3 + 0.5 * std::sqrt(2.0)));
     b.used(2, true); // arm 1 leaves it altogether
     CHECK(b.choose() == 1);
 }

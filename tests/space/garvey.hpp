@@ -2,6 +2,8 @@
 
 #include "core/space/space.hpp"
 
+#include <array>
+
 /// The spaces of Garvey's thesis, §4, as tests and measurements need them.
 namespace gst::garvey {
 
@@ -31,6 +33,10 @@ inline space full(std::int64_t points, std::vector<constraint> more = {}) {
         parameters.push_back(number("W" + axis, powers_of_two(points), role::thread_block, dimension));
         parameters.push_back(number("B" + axis, powers_of_two(points), role::block_merge, dimension));
         parameters.push_back(number("C" + axis, powers_of_two(points), role::cyclic_merge, dimension));
+        const std::string small(1, "xyz"[dimension]);
+        for (std::size_t k = 0; k < 3; ++k) {
+            parameters[parameters.size() - 3 + k].aliases = {std::array{"TB", "BM", "CM"}[k] + small};
+        }
         ++dimension;
         constraints.push_back({expression::parse("W" + axis + " * B" + axis + " * C" + axis + " <= N"), ""});
     }
