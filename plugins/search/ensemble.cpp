@@ -82,7 +82,9 @@ class ensemble_search : public search {
             }
             const bool improved = p.best() && p.best()->what.time < best;
             choice.used(arm, improved);
-            p.trace(techniques_[arm] + (improved ? ": a new best" : ""));
+            if (improved) {
+                p.trace(techniques_[arm] + ": a new best");
+            }
             fruitless[arm] = p.evaluations() == before ? fruitless[arm] + 1 : 0;
             if (fruitless[arm] == patience_) {
                 arms[arm]->restart();
@@ -105,6 +107,6 @@ GST_PLUGIN_OPTIONS = {
      "separated by spaces; annealing and random are others"},
     {"window", "integer", "500", "1", "1000000", "turns that the bandit remembers"},
     {"exploration", "real", "0.05", "0", "1000", "C: weight of trying techniques that were used little"},
-    {"patience", "integer", "30", "1", "1000000",
+    {"patience", "integer", "10", "1", "1000000",
      "turns of a technique without a new configuration until it begins anew"}};
 GST_SEARCH_PLUGIN(ensemble_search, "ensemble", "1.0", "techniques under a multi-armed bandit (OpenTuner)");
