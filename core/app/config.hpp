@@ -95,7 +95,7 @@ struct config {
     grid_settings grid;
     std::map<std::string, setting<double>> parameters;
     space_settings space;
-    plugin_settings search{{"random", {}}, {}};
+    plugin_settings search{{"auto", {}}, {}};
     plugin_settings backend{{"auto", {}}, {}};
     setting<std::string> device{"auto", {}}; ///< type, part of the name, index or "auto"
     budget_settings budget;
