@@ -22,7 +22,8 @@ extern "C" {
 /// One option of a plugin. Its values are written as text: 16, 0.5, true, minimum.
 struct gst_option {
     const char* name;
-    const char* type;     ///< "integer", "real", "boolean", "text"
+    /// "integer", "real", "boolean", "text", or "path": a name, or a file relative to the one that it is written in
+    const char* type;
     const char* standard; ///< default
     const char* low;      ///< least value, or null
     const char* high;     ///< greatest value, or null; for text: the allowed words separated by '|', or null
@@ -48,7 +49,7 @@ struct gst_plugin_descriptor {
 
 /// Raised when a plugin built against an older core can no longer be called: whenever a class, a struct or the order of
 /// virtual functions in core/api or in what it includes changes (tests/host/layout_test.cpp notices most of it).
-#define GST_PLUGIN_API 2u
+#define GST_PLUGIN_API 3u
 #define GST_STRINGIZE_(x) #x
 #define GST_STRINGIZE(x) GST_STRINGIZE_(x)
 

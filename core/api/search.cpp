@@ -1,5 +1,7 @@
 #include "core/api/search.hpp"
 
+#include "core/base/error.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -42,7 +44,9 @@ struct problem::state {
     std::uint64_t count;
     host from;
     random_source rng;
+    problem* parent = nullptr; ///< of a child: has the budget and the results
     by_configuration<measurement> cache;
+    std::uint64_t recalled = 0; ///< of the cache, from the parent: they cost nothing
     std::optional<evaluated> best;
     std::vector<std::string> trace;
 
@@ -53,10 +57,25 @@ struct problem::state {
             return 0;
         }
         const std::uint64_t unknown = count - std::min<std::uint64_t>(count, cache.size());
+        const std::uint64_t budget = parent ? std::min(unknown, parent->remaining()) : unknown;
         if (from.max_evaluations == 0) {
-            return unknown;
+            return budget;
         }
-        return std::min(unknown, from.max_evaluations - std::min<std::uint64_t>(from.max_evaluations, cache.size()));
+        const std::uint64_t spent = cache.size() - recalled;
+        return std::min(budget, from.max_evaluations - std::min(from.max_evaluations, spent));
+    }
+
+    /// What is known of c, here or where the problem comes from; null when nothing is.
+    const measurement* find(const configuration& c) {
+        if (const auto found = cache.find(c); found != cache.end()) {
+            return &found->second;
+        }
+        const measurement* known = parent && space.contains(c) ? parent->state_->find(c) : nullptr;
+        if (known) {
+            remember(c, *known);
+            ++recalled;
+        }
+        return known;
     }
 
     void remember(const configuration& c, const measurement& m) {
@@ -72,6 +91,13 @@ struct problem::state {
 
 problem::problem(gst::space space, std::uint64_t seed, host h)
     : state_(std::make_unique<state>(std::move(space), seed, std::move(h))) {}
+problem::problem(gst::space part, problem& parent, std::uint64_t most)
+    : state_(std::make_unique<state>(std::move(part), parent.rng().next(), parent.state_->from)) {
+    state_->parent = &parent;
+    state_->from.max_evaluations = most;
+    state_->from.measure = [&parent](std::span<const configuration> batch) { return parent.measure(batch); };
+    state_->from.prefetch = [&parent](std::span<const configuration> batch) { parent.prefetch(batch); };
+}
 problem::~problem() = default;
 
 const space& problem::space() const {
@@ -93,8 +119,8 @@ std::vector<measurement> problem::measure(std::span<const configuration> batch) 
     const std::uint64_t left = state_->left();
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const configuration& c = batch[i];
-        if (const auto found = state_->cache.find(c); found != state_->cache.end()) {
-            results[i] = found->second;
+        if (const measurement* found = state_->find(c)) {
+            results[i] = *found;
             results[i].known = true;
         } else if (!state_->space.contains(c)) {
             results[i] = refused(state_->space, c);
@@ -148,11 +174,29 @@ void problem::prefetch(std::span<const configuration> configurations) {
     }
 }
 
+double problem::estimate(const configuration& c) const {
+    if (!state_->from.estimate) {
+        throw user_error("the strategy ranks configurations by a performance model, which this workload does not have",
+                         "choose a strategy that needs measurements alone, e.g. auto");
+    }
+    return state_->from.estimate(c);
+}
+
+std::optional<problem::evaluated> problem::child(const gst::space& part, const std::string& strategy,
+                                                 const std::map<std::string, value>& options, std::uint64_t most) {
+    if (!state_->from.make_search) {
+        throw std::logic_error("the host makes no strategies");
+    }
+    problem inner(part, *this, most);
+    state_->from.make_search(strategy, options)->run(inner);
+    return inner.best();
+}
+
 const std::optional<problem::evaluated>& problem::best() const {
     return state_->best;
 }
 bool problem::known(const configuration& c) const {
-    return state_->cache.contains(c);
+    return state_->find(c) != nullptr;
 }
 std::uint64_t problem::evaluations() const {
     return state_->cache.size();
@@ -162,6 +206,9 @@ std::uint64_t problem::remaining() const {
 }
 void problem::trace(const std::string& line) {
     state_->trace.push_back(line);
+    if (state_->parent) {
+        state_->parent->trace("  " + line);
+    }
 }
 const std::vector<std::string>& problem::trace_lines() const {
     return state_->trace;

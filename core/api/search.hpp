@@ -14,6 +14,8 @@
 
 namespace gst {
 
+class search;
+
 /// The tuning problem as a strategy sees it: it pulls measurements. Budget, de-duplication and the cache live here.
 class GST_API problem {
   public:
@@ -26,6 +28,10 @@ class GST_API problem {
         std::uint64_t max_evaluations = 0; ///< 0: no limit
         double max_seconds = 0;            ///< 0: no limit
         std::map<std::string, double> features;
+        /// ms per step that a performance model expects of a valid configuration; empty: there is no model.
+        std::function<double(const configuration&)> estimate;
+        /// A strategy by the name of its plugin, with the options that differ from its defaults; throws user_error.
+        std::function<std::unique_ptr<search>(const std::string&, const std::map<std::string, value>&)> make_search;
     };
 
     problem(gst::space space, std::uint64_t seed, host h);
@@ -43,6 +49,9 @@ class GST_API problem {
     measurement measure(const configuration& c);
     /// A hint: compile these ahead.
     void prefetch(std::span<const configuration> configurations);
+    /// ms per step that the host's performance model expects of a valid configuration. Throws user_error when the
+    /// workload has no model, so that a strategy that needs one says so before it measures anything.
+    double estimate(const configuration& c) const;
 
     struct evaluated {
         configuration which;
@@ -54,11 +63,18 @@ class GST_API problem {
     /// Evaluations left (at most what the space still holds); 0 when time is up or the run is interrupted.
     std::uint64_t remaining() const;
     bool exhausted() const { return remaining() == 0; }
+    /// Runs another strategy inside this one, on a part of the space (restricted, constrained, or all of it), until it
+    /// returns. Budget, clock, interruption and known results are this problem's; `most` bounds the configurations that
+    /// it measures anew (0: no bound of its own). Its randomness and its trace come from and go to this problem. The
+    /// best of what it asked for, known results included. Throws user_error when there is no such strategy.
+    std::optional<evaluated> child(const gst::space& part, const std::string& strategy,
+                                   const std::map<std::string, value>& options = {}, std::uint64_t most = 0);
     /// A line for the log of the search, e.g. which group is tuned.
     void trace(const std::string& line);
     const std::vector<std::string>& trace_lines() const;
 
   private:
+    problem(gst::space part, problem& parent, std::uint64_t most);
     struct state;
     std::unique_ptr<state> state_;
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/app/document.hpp"
+#include "core/base/toml_document.hpp"
 #include "core/codegen/layout.hpp"
 #include "core/measure/measuring.hpp"
 #include "core/space/value.hpp"
@@ -95,7 +95,7 @@ struct config {
     grid_settings grid;
     std::map<std::string, setting<double>> parameters;
     space_settings space;
-    plugin_settings search{{"random", {}}, {}};
+    plugin_settings search{{"auto", {}}, {}};
     plugin_settings backend{{"auto", {}}, {}};
     setting<std::string> device{"auto", {}}; ///< type, part of the name, index or "auto"
     budget_settings budget;

@@ -6,6 +6,7 @@
 #include "core/report/progress.hpp"
 #include "core/store/results.hpp"
 #include "core/tune/check_reference.hpp"
+#include "core/tune/performance_model.hpp"
 #include "core/tune/session.hpp"
 #include "core/tune/work.hpp"
 
@@ -155,6 +156,8 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     options.max_evaluations = static_cast<std::uint64_t>(c.budget.evaluations.value);
     options.max_seconds = c.budget.seconds.value;
     options.features = w.features;
+    options.directory = c.folder;
+    options.estimate = performance_model(r, t.device, report.work.copy_bandwidth);
     options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };
     options.insert = [&](const configuration& which, const measurement& m) { results.insert(which, m); };
     options.interrupted = interrupted;

@@ -44,6 +44,17 @@ diagnostic mistake_at(const plugin_place& place, const std::string& option, std:
     return d;
 }
 
+value resolved(const plugin& p, const std::string& name, const value& given, const std::filesystem::path& directory) {
+    const auto declared =
+        std::find_if(p.options.begin(), p.options.end(), [&](const option& o) { return o.name == name; });
+    const std::string* text = std::get_if<std::string>(&given);
+    const bool is_file = text != nullptr && text->find_first_of("/.") != std::string::npos;
+    if (!is_file || declared == p.options.end() || declared->type != option_type::path) {
+        return given;
+    }
+    return (directory / *text).lexically_normal().string();
+}
+
 plugin_options check_options(const plugin& p, const std::map<std::string, value>& given, const plugin_place& place) {
     std::map<std::string, value> values;
     for (const option& o : p.options) {

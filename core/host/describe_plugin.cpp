@@ -15,7 +15,7 @@ nlohmann::json json_of(const value& v) {
 }
 
 std::string_view name_of(option_type type) {
-    constexpr std::array<std::string_view, 4> names{"integer", "real", "boolean", "text"};
+    constexpr std::array<std::string_view, 5> names{"integer", "real", "boolean", "text", "path"};
     return names.at(static_cast<std::size_t>(type));
 }
 

@@ -1,6 +1,7 @@
 #include "core/host/make_plugin.hpp"
 
 #include "core/base/error.hpp"
+#include "core/host/find_plugin.hpp"
 
 #include <fmt/format.h>
 
@@ -116,6 +117,18 @@ class guarded_backend : public backend {
 
 std::unique_ptr<search> make_search(const plugin& p, const plugin_options& options) {
     return std::make_unique<guarded_search>(p, create<search>(p, options));
+}
+
+std::function<std::unique_ptr<search>(const std::string&, const std::map<std::string, value>&)>
+search_maker(const std::filesystem::path& directory) {
+    return [directory](const std::string& name, const std::map<std::string, value>& options) {
+        const plugin& p = find_plugin("search", name, directory);
+        std::map<std::string, value> given;
+        for (const auto& [option, v] : options) {
+            given[option] = resolved(p, option, v, directory);
+        }
+        return make_search(p, check_options(p, given));
+    };
 }
 
 std::unique_ptr<backend> make_backend(const plugin& p, const plugin_options& options) {

@@ -16,13 +16,13 @@ std::invalid_argument broken(const std::string& name, const std::string& why) {
 }
 
 option_type type_named(const std::string& option_name, std::string_view type) {
-    constexpr std::string_view names[] = {"integer", "real", "boolean", "text"};
+    constexpr std::string_view names[] = {"integer", "real", "boolean", "text", "path"};
     for (std::size_t i = 0; i < std::size(names); ++i) {
         if (type == names[i]) {
             return static_cast<option_type>(i);
         }
     }
-    throw broken(option_name, fmt::format("'{}' is none of integer, real, boolean and text", type));
+    throw broken(option_name, fmt::format("'{}' is none of integer, real, boolean, text and path", type));
 }
 
 template<class Number>
@@ -47,6 +47,7 @@ value parse(const option& o, std::string_view text) {
         }
         return text == "true";
     case option_type::text:
+    case option_type::path:
         break;
     }
     return std::string(text);
@@ -111,6 +112,9 @@ std::string domain_text(const option& o) {
     if (o.type == option_type::boolean) {
         return "true or false";
     }
+    if (o.type == option_type::path) {
+        return "a name or the path of a file";
+    }
     if (o.type == option_type::text) {
         std::string out;
         for (std::size_t i = 0; i < o.words.size(); ++i) {
@@ -148,6 +152,7 @@ std::optional<value> accept(const option& o, const value& given) {
     case option_type::boolean:
         fits = std::holds_alternative<bool>(v);
         break;
+    case option_type::path:
     case option_type::text:
         fits =
             std::holds_alternative<std::string>(v) &&

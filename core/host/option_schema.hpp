@@ -8,7 +8,7 @@
 
 namespace gst {
 
-enum class option_type : std::uint8_t { integer, real, boolean, text };
+enum class option_type : std::uint8_t { integer, real, boolean, text, path };
 
 /// One option of a plugin, read from its descriptor.
 struct option {

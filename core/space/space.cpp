@@ -2,6 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/space/arithmetic.hpp"
+#include "core/space/nearest.hpp"
 #include "core/space/space_definition.hpp"
 
 #include <fmt/format.h>
@@ -33,6 +34,11 @@ std::string_view name_of(role r) {
         return "other";
     }
     throw std::logic_error("a role without a name");
+}
+
+bool is_ordered(const parameter& p) {
+    return std::none_of(p.domain.begin(), p.domain.end(),
+                        [](const value& v) { return is_text(v) || std::holds_alternative<bool>(v); });
 }
 
 space::space(std::vector<parameter> parameters, std::vector<constraint> constraints,
@@ -256,6 +262,23 @@ std::vector<configuration> space::neighbours(const configuration& c) const {
                 found.back()[p] = at.edges[e].value;
             }
         }
+    }
+    return found;
+}
+
+configuration space::nearest(const configuration& c) const {
+    if (count() == 0) {
+        throw std::logic_error("the nearest configuration of an empty space");
+    }
+    const space_definition& definition = *state_->definition;
+    std::vector<bool> ordered(c.size());
+    for (std::size_t l = 0; l < c.size(); ++l) {
+        ordered[l] = is_ordered(definition.parameters[definition.order[l]]);
+    }
+    const configuration values = nearest_solution(state_->diagram, by_layer(definition, c), ordered);
+    configuration found(c.size());
+    for (std::size_t l = 0; l < c.size(); ++l) {
+        found[definition.order[l]] = values[l];
     }
     return found;
 }

@@ -40,6 +40,9 @@ struct GST_API parameter {
     std::vector<std::string> aliases; ///< other names that input may use, e.g. WX for TBx
 };
 
+/// Whether the values are numbers, so that there is a way from one to the next.
+GST_API bool is_ordered(const parameter& p);
+
 struct constraint {
     expression condition;
     std::string reason; ///< "the work-group is larger than the device allows"; shown when it rejects something
@@ -88,6 +91,10 @@ class GST_API space {
     /// Valid configurations that differ from c in exactly one parameter (any other value of it), parameter by
     /// parameter.
     std::vector<configuration> neighbours(const configuration& c) const;
+
+    /// A valid configuration as near to c as any: the number of steps between the positions of its values, where the
+    /// values of a parameter are no numbers one step between any two. c itself when it is valid; count() > 0.
+    configuration nearest(const configuration& c) const;
 
     /// The sub-space in which the named parameters are restricted to the given values. Domains stay, so that
     /// configurations of one are configurations of the other.

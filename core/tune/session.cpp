@@ -1,5 +1,6 @@
 #include "core/tune/session.hpp"
 
+#include "core/host/make_plugin.hpp"
 #include "core/tune/exchange.hpp"
 #include "core/tune/failures.hpp"
 
@@ -79,6 +80,8 @@ class session {
         h.max_evaluations = options_.max_evaluations;
         h.max_seconds = options_.max_seconds;
         h.features = options_.features;
+        h.estimate = options_.estimate;
+        h.make_search = search_maker(options_.directory);
         return h;
     }
 

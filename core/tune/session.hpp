@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -29,6 +30,8 @@ struct GST_API session_options {
     double max_seconds = 0;            ///< 0: no limit
     double grace_seconds = 10;         ///< real time that a strategy has to return once the budget is spent
     std::map<std::string, double> features;
+    std::function<double(const configuration&)> estimate; ///< of a performance model, ms per step; may be empty
+    std::filesystem::path directory; ///< that paths of plugins in a strategy's options are relative to
     /// What is known already, one answer per configuration; known results count as evaluations, at their recorded cost.
     std::function<std::vector<std::optional<measurement>>(std::span<const configuration>)> lookup;
     std::function<void(const configuration&, const measurement&)> insert; ///< called after each new measurement

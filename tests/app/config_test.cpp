@@ -37,7 +37,7 @@ TEST_CASE("a minimal file leaves everything else at its default") {
     CHECK(c.grid.size.value == std::vector<std::int64_t>{8, 8});
     CHECK(c.grid.layout.value == layout_kind::padded);
     CHECK(c.space.preset.value == "garvey");
-    CHECK(c.search.name.value == "random");
+    CHECK(c.search.name.value == "auto");
     CHECK(c.backend.name.value == "auto");
     CHECK(c.budget.evaluations.value == 200);
     CHECK(!c.budget.evaluations.given());

@@ -69,7 +69,7 @@ TEST_CASE("a plugin whose options are declared wrongly is refused") {
                   "its option 'request' is declared wrongly: its default 0 is not an integer from 1 to 8"));
     CHECK(refusal(built("search_bad_type.so")) ==
           refused(built("search_bad_type.so"), "its option 'request' is declared wrongly: 'number' is none of integer, "
-                                               "real, boolean and text"));
+                                               "real, boolean, text and path"));
     CHECK(refusal(built("search_twice.so")) ==
           refused(built("search_twice.so"), "its option 'request' is declared wrongly: it is declared twice"));
 }

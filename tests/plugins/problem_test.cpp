@@ -1,4 +1,5 @@
 #include "core/api/search.hpp"
+#include "core/base/error.hpp"
 #include "tests/catch.hpp"
 
 #include <stdexcept>
@@ -205,4 +206,119 @@ TEST_CASE("the same seed gives the same random numbers, and lines of the trace a
     a.trace("one");
     a.trace("two");
     CHECK(a.trace_lines() == std::vector<std::string>{"one", "two"});
+}
+
+namespace {
+
+/// A strategy that is a function.
+class scripted : public search {
+  public:
+    explicit scripted(std::function<void(problem&)> script) : script_(std::move(script)) {}
+    void run(problem& p) override { script_(p); }
+
+  private:
+    std::function<void(problem&)> script_;
+};
+
+/// A host that knows one strategy, "scripted".
+problem::host with_child(fake_host& h, std::function<void(problem&)> script, std::uint64_t budget = 0) {
+    problem::host host = h.host(budget);
+    host.make_search = [script](const std::string& name, const std::map<std::string, value>& options) {
+        if (name != "scripted") {
+            throw user_error("there is no search plugin '" + name + "'");
+        }
+        CHECK(options == std::map<std::string, value>{{"n", std::int64_t{3}}});
+        return std::make_unique<scripted>(script);
+    };
+    return host;
+}
+
+const std::map<std::string, value> three{{"n", std::int64_t{3}}};
+
+} // namespace
+
+TEST_CASE("a strategy inside another shares its results: what either knows costs the other nothing") {
+    fake_host h;
+    const auto script = [](problem& inner) {
+        CHECK(inner.space().count() == 4);
+        CHECK(inner.remaining() == 4);
+        CHECK(inner.known({0, 0}));
+        CHECK(times(inner.measure(batch{{0, 0}, {3, 0}})) == std::vector<double>{10, 7});
+        CHECK(inner.measure({0, 1}).outcome == status::constraints); // of the whole space, not of the part
+        CHECK(inner.best()->which == configuration{3, 0});
+    };
+    problem p(eight(), 1, with_child(h, script));
+    p.measure(batch{{0, 0}, {2, 1}});
+    const space part = p.space().constrained({{expression::parse("not b and a <= 4"), "by the test"}});
+    const auto best = p.child(part, "scripted", three);
+    REQUIRE(best);
+    CHECK(best->which == configuration{3, 0});
+    CHECK(h.batches.back() == batch{{3, 0}});
+    CHECK(p.evaluations() == 3);
+    CHECK(p.known({3, 0}));
+    CHECK(p.best()->which == configuration{3, 0});
+}
+
+TEST_CASE("a strategy inside another ends with the other's budget, or with its own share of it") {
+    fake_host h;
+    std::uint64_t seen = 0;
+    const auto script = [&](problem& inner) {
+        seen = inner.remaining();
+        for (std::uint64_t i = 0; i < inner.space().count(); ++i) {
+            inner.measure(inner.space().at(i));
+        }
+        CHECK(inner.exhausted());
+    };
+    problem p(eight(), 1, with_child(h, script, 5));
+    p.child(p.space(), "scripted", three, 2);
+    CHECK(seen == 2);
+    CHECK(p.evaluations() == 2);
+    p.child(p.space(), "scripted", three, 2); // the two that are known come free
+    CHECK(p.evaluations() == 4);
+    p.child(p.space(), "scripted", three);
+    CHECK(seen == 1);
+    CHECK(p.evaluations() == 5);
+    CHECK(p.exhausted());
+}
+
+TEST_CASE("an interruption reaches the strategy inside another, and its randomness and trace belong to the other") {
+    fake_host h;
+    std::vector<std::uint64_t> drawn;
+    const auto script = [&](problem& inner) {
+        drawn.push_back(inner.rng().next());
+        inner.trace("inside");
+        h.interrupted = true;
+        CHECK(inner.exhausted());
+    };
+    for (int round = 0; round < 2; ++round) {
+        problem p(eight(), 5, with_child(h, script));
+        p.child(p.space(), "scripted", three);
+        CHECK(p.trace_lines() == std::vector<std::string>{"  inside"});
+    }
+    CHECK(drawn[0] == drawn[1]);
+}
+
+TEST_CASE("no strategy of the name, and a host that makes none") {
+    fake_host h;
+    problem p(eight(), 1, with_child(h, [](problem&) {}));
+    CHECK_THROWS_AS(p.child(p.space(), "other", three), user_error);
+    problem without(eight(), 1, h.host());
+    CHECK_THROWS_AS(without.child(without.space(), "scripted"), std::logic_error);
+}
+
+TEST_CASE("a workload without a performance model says so") {
+    fake_host h;
+    problem p(eight(), 1, h.host());
+    try {
+        p.estimate({0, 0});
+        FAIL("an estimate of nothing");
+    } catch (const user_error& e) {
+        CHECK(e.diagnostics().at(0).message ==
+              "the strategy ranks configurations by a performance model, which this workload does not have");
+        CHECK(e.diagnostics().at(0).hint == "choose a strategy that needs measurements alone, e.g. auto");
+    }
+    problem::host host = h.host();
+    host.estimate = [](const configuration& c) { return 2.0 + c[0]; };
+    problem with_model(eight(), 1, host);
+    CHECK(with_model.estimate({3, 0}) == 5);
 }

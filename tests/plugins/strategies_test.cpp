@@ -2,77 +2,9 @@
 #include "tests/plugins/tuned.hpp"
 
 #include <algorithm>
-#include <set>
 
 using namespace gst;
 using namespace gst::test;
-
-namespace {
-
-const std::vector<std::string> strategies{"random", "exhaustive", "hill_climb"};
-
-std::set<configuration> distinct(const std::vector<configuration>& all) {
-    return {all.begin(), all.end()};
-}
-
-bool all_of_space(const std::vector<configuration>& measured, const space& where) {
-    return std::all_of(measured.begin(), measured.end(), [&](const configuration& c) { return where.contains(c); });
-}
-
-} // namespace
-
-TEST_CASE("without a budget every strategy measures a small space whole, each configuration once") {
-    const space constrained = with({numbers("a", {1, 2, 4, 8}), numbers("b", {1, 2, 4, 8}), numbers("c", {1, 2, 3})},
-                                   {"a * b <= 16", "c != 2 or a > 1"});
-    for (const std::string& name : strategies) {
-        for (const space& where : {decimal(0), decimal(1), decimal(2), constrained}) {
-            INFO(name << " on " << where.count());
-            const tuned t = run({name}, where, sum_of);
-            CHECK(t.measured.size() == where.count());
-            CHECK(distinct(t.measured).size() == where.count());
-            CHECK(all_of_space(t.measured, where));
-        }
-    }
-}
-
-TEST_CASE("every strategy stops when the budget is spent, in a space of 10^12 as well") {
-    for (const std::string& name : strategies) {
-        for (const std::uint64_t budget : {1, 2, 50, 500}) {
-            INFO(name << " with " << budget);
-            const tuned t = run({name, {}, 1, budget}, decimal(12), sum_of);
-            CHECK(t.measured.size() == budget);
-            CHECK(distinct(t.measured).size() == budget);
-        }
-    }
-}
-
-TEST_CASE("every strategy goes on when all measurements fail") {
-    for (const std::string& name : strategies) {
-        INFO(name);
-        const tuned t = run({name}, decimal(2), never);
-        CHECK(distinct(t.measured).size() == 100);
-        CHECK_FALSE(t.best);
-        CHECK(run({name, {}, 1, 70}, decimal(12), never).measured.size() == 70);
-    }
-}
-
-TEST_CASE("no strategy measures anything in an empty space") {
-    for (const std::string& name : strategies) {
-        INFO(name);
-        CHECK(run({name}, with({numbers("a", {1, 2})}, {"a > 2"}), sum_of).measured.empty());
-    }
-}
-
-TEST_CASE("the same seed gives the same run, another seed another") {
-    for (const std::string name : {"random", "hill_climb"}) {
-        INFO(name);
-        const auto measured = [&](std::uint64_t seed) {
-            return run({name, {}, seed, 300}, decimal(6), sum_of).measured;
-        };
-        CHECK(measured(7) == measured(7));
-        CHECK(measured(7) != measured(8));
-    }
-}
 
 TEST_CASE("the size of a request changes no order") {
     for (const std::string name : {"random", "exhaustive"}) {

@@ -29,30 +29,41 @@ struct tuning {
     std::string strategy;
     std::map<std::string, value> options = {};
     std::uint64_t seed = 1;
-    std::uint64_t budget = 0; ///< 0: no limit
+    std::uint64_t budget = 0;          ///< 0: no limit
+    double seconds = 0;                ///< 0: no limit; every measurement takes one
+    std::size_t interrupted_after = 0; ///< measurements; 0: never
+    std::function<double(const configuration&)> estimate = nullptr;
 };
 
 /// Runs the shipped strategy on a space whose times are known.
 inline tuned run(const tuning& how, const space& where, const timing& time) {
     tuned out;
+    const auto interrupted = [&] { return how.interrupted_after > 0 && out.measured.size() >= how.interrupted_after; };
+    const auto elapsed = [&] { return static_cast<double>(out.measured.size()); };
+    const auto ended = [&] { return interrupted() || (how.seconds > 0 && elapsed() >= how.seconds); };
     problem::host host;
     host.measure = [&](std::span<const configuration> batch) {
         out.batches.push_back(batch.size());
         std::vector<measurement> all;
         for (const configuration& c : batch) {
-            out.measured.push_back(c);
-            const std::optional<double> t = time(c);
             measurement m;
-            m.outcome = t ? status::correct : status::compile;
-            m.time = t.value_or(0);
+            if (!ended()) {
+                out.measured.push_back(c);
+                const std::optional<double> t = time(c);
+                m.outcome = t ? status::correct : status::compile;
+                m.time = t.value_or(0);
+            }
             all.push_back(m);
         }
         return all;
     };
     host.prefetch = [&](std::span<const configuration> batch) { out.ahead.emplace_back(batch.begin(), batch.end()); };
-    host.elapsed = [] { return 0.0; };
-    host.interrupted = [] { return false; };
+    host.elapsed = elapsed;
+    host.interrupted = interrupted;
     host.max_evaluations = how.budget;
+    host.max_seconds = how.seconds;
+    host.estimate = how.estimate;
+    host.make_search = search_maker("/");
     problem p(where, how.seed, host);
     const plugin& strategy = find_plugin("search", how.strategy, "/");
     make_search(strategy, check_options(strategy, how.options))->run(p);

@@ -62,6 +62,16 @@ std::set<configuration> valid_ones(const random_space::definition& d, const std:
     return valid;
 }
 
+/// What space::nearest says it minimises.
+std::size_t steps(const std::vector<parameter>& parameters, const configuration& a, const configuration& b) {
+    std::size_t sum = 0;
+    for (std::size_t p = 0; p < a.size(); ++p) {
+        const auto far = static_cast<std::size_t>(std::abs(int(a[p]) - int(b[p])));
+        sum += is_ordered(parameters[p]) ? far : std::min<std::size_t>(far, 1);
+    }
+    return sum;
+}
+
 } // namespace
 
 TEST_CASE("count, ranks, membership and neighbours of random spaces are those of brute force") {
@@ -89,6 +99,32 @@ TEST_CASE("count, ranks, membership and neighbours of random spaces are those of
             }
         }
         REQUIRE(s.neighbours(c) == neighbours);
+    }
+}
+
+TEST_CASE("no valid configuration of a random space is nearer than the nearest") {
+    random_source rng(seed() + 3);
+    std::size_t moved = 0;
+    for (int round = 0; moved < 1000; ++round) {
+        REQUIRE(round < 10000);
+        const random_space::definition d = random_space::any(rng);
+        INFO("seed " << seed() + 3 << ", round " << round << "\n" << shown(d));
+        const std::vector<configuration> all = random_space::cartesian(d.parameters);
+        const std::set<configuration> valid = valid_ones(d, all);
+        const space s(d.parameters, d.constraints, d.constants);
+        const configuration& c = all[rng.below(all.size())];
+        if (valid.empty()) {
+            REQUIRE_THROWS_AS(s.nearest(c), std::logic_error);
+            continue;
+        }
+        std::size_t least = c.size() * 100;
+        for (const configuration& other : valid) {
+            least = std::min(least, steps(d.parameters, c, other));
+        }
+        const configuration found = s.nearest(c);
+        REQUIRE(valid.contains(found));
+        REQUIRE(steps(d.parameters, c, found) == least);
+        moved += least > 0 ? 1 : 0;
     }
 }
 

@@ -1,4 +1,4 @@
-#include "core/app/document.hpp"
+#include "core/base/toml_document.hpp"
 
 #include "core/base/error.hpp"
 

@@ -8,7 +8,8 @@
 #include <variant>
 #include <vector>
 
-/// A TOML document in which every key and value knows where it was written. The only user of toml++ is document.cpp.
+/// A TOML document in which every key and value knows where it was written. The only user of toml++ is
+/// toml_document.cpp.
 namespace gst::toml_document {
 
 struct place {
@@ -24,7 +25,7 @@ struct item {
     place written;
 
     /// The value of a key of a table, or null.
-    const item* find(const std::string& key) const;
+    GST_API const item* find(const std::string& key) const;
 };
 struct entry {
     std::string key;
@@ -33,19 +34,19 @@ struct entry {
 };
 
 /// "a boolean", "an integer", "a number", "text", "an array", "a table"
-std::string kind_of(const item& n);
+GST_API std::string kind_of(const item& n);
 
 /// The diagnostic at that place.
-diagnostic mistake(const place& at, std::string message, std::string hint = "");
+GST_API diagnostic mistake(const place& at, std::string message, std::string hint = "");
 
 /// Throws user_error with the place of the first syntax error; dates and times are errors.
-item parse(std::shared_ptr<const source> text);
+GST_API item parse(std::shared_ptr<const source> text);
 
 /// The name of the source that assignments of the command line point into.
 inline constexpr const char* command_line = "--set";
 
 /// Applies "a.b=value" on top of a document: the value is TOML, or a bare word that is taken as text. Throws user_error
 /// pointing into the assignment.
-void assign(item& document, const std::string& assignment);
+GST_API void assign(item& document, const std::string& assignment);
 
 } // namespace gst::toml_document

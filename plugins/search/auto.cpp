@@ -1,0 +1,101 @@
+#include "core/api/plugin.hpp"
+#include "plugins/search/surrogate.hpp"
+
+#include <set>
+
+namespace {
+
+using namespace gst;
+
+/// gst's own strategy, which no paper has: Bayesian optimization. A Gaussian process over the configurations seen says
+/// of others how much faster than the best they are to be expected; those that promise most are measured next. They
+/// are looked for among random ones and the neighbours of the fastest; every few picks one comes from around the
+/// fastest alone. Two processes that learn different things of the times take turns: where one is blind, the other is
+/// not. Requests grow with what is known, so that the models cost little where many are measured.
+class auto_search : public search {
+  public:
+    explicit auto_search(const plugin_options& o)
+        : first_(static_cast<std::size_t>(o.integer("first"))), random_(static_cast<std::size_t>(o.integer("random"))),
+          centres_(static_cast<std::size_t>(o.integer("centres"))),
+          local_(static_cast<std::size_t>(o.integer("local"))), points_(static_cast<std::size_t>(o.integer("points"))),
+          growth_(static_cast<std::size_t>(o.integer("growth"))) {}
+
+    void run(problem& p) override {
+        unseen fresh(p);
+        std::vector<candidate> known = measured(p, fresh.next(first_));
+        surrogate models[] = {{p.space(), surrogate::view::speed, points_},
+                              {p.space(), surrogate::view::faster_half, points_}};
+        for (std::size_t round = 0; !p.exhausted() && !known.empty(); ++round) {
+            surrogate& model = models[round % 2];
+            model.learn(known);
+            std::vector<configuration> wanted = picks(p, model, known, 1 + known.size() / growth_);
+            if (wanted.empty()) {
+                wanted = fresh.next(std::size_t{1});
+            }
+            const std::vector<candidate> found = measured(p, wanted);
+            known.insert(known.end(), found.begin(), found.end());
+        }
+    }
+
+  private:
+    /// Up to `most` unknown configurations, the most promising ones of those around the fastest and of random ones.
+    std::vector<configuration> picks(problem& p, const surrogate& model, const std::vector<candidate>& known,
+                                     std::size_t most) {
+        std::vector<candidate> fastest = known;
+        std::stable_sort(fastest.begin(), fastest.end());
+        std::set<configuration> near; // of the fastest that has unknown neighbours
+        std::set<configuration> all;
+        for (std::size_t i = 0; i < fastest.size() && (i < centres_ || all.empty()); ++i) {
+            for (configuration& c : p.space().neighbours(fastest[i].which)) {
+                if (!p.known(c)) {
+                    all.insert(std::move(c));
+                }
+            }
+            if (near.empty()) {
+                near = all;
+            }
+        }
+        for (std::size_t i = 0; i < random_; ++i) {
+            configuration c = p.space().sample(p.rng());
+            if (!p.known(c)) {
+                all.insert(std::move(c));
+            }
+        }
+        std::vector<std::pair<double, configuration>> ranked; // most promising first
+        for (const configuration& c : all) {
+            ranked.emplace_back(-model.improvement(c), c);
+        }
+        std::sort(ranked.begin(), ranked.end());
+        std::vector<configuration> out;
+        for (; out.size() < most && !ranked.empty(); ++turn_) {
+            auto next = ranked.begin();
+            if (local_ > 0 && turn_ % local_ == local_ - 1) {
+                const auto local =
+                    std::find_if(next, ranked.end(), [&](const auto& r) { return near.contains(r.second); });
+                next = local == ranked.end() ? next : local;
+            }
+            out.push_back(std::move(next->second));
+            ranked.erase(next);
+        }
+        return out;
+    }
+
+    std::size_t first_;
+    std::size_t random_;
+    std::size_t centres_;
+    std::size_t local_;
+    std::size_t points_;
+    std::size_t growth_;
+    std::size_t turn_ = 0;
+};
+
+} // namespace
+
+GST_PLUGIN_OPTIONS = {
+    {"first", "integer", "12", "1", "65536", "random configurations before there is a model"},
+    {"random", "integer", "300", "1", "1000000", "random configurations that the model looks at for each request"},
+    {"centres", "integer", "3", "1", "65536", "fastest configurations whose neighbours it looks at"},
+    {"local", "integer", "4", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
+    {"points", "integer", "160", "4", "10000", "configurations that the model learns from at once"},
+    {"growth", "integer", "50", "1", "1000000", "known configurations by which a request gets one larger"}};
+GST_SEARCH_PLUGIN(auto_search, "auto", "1.0", "gst's own: a model of what is known picks what is measured next");

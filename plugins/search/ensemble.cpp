@@ -1,0 +1,112 @@
+#include "core/api/plugin.hpp"
+#include "core/base/error.hpp"
+#include "plugins/search/annealing.hpp"
+#include "plugins/search/bandit.hpp"
+#include "plugins/search/differential_evolution.hpp"
+#include "plugins/search/genetic.hpp"
+#include "plugins/search/greedy_mutation.hpp"
+
+#include <memory>
+#include <sstream>
+
+namespace {
+
+using namespace gst;
+
+/// Uniform sampling without replacement.
+class random_sampling : public technique {
+  public:
+    explicit random_sampling(unseen& fresh) : fresh_(fresh) {}
+    std::vector<configuration> ask(std::size_t most) override { return fresh_.next(most); }
+    void tell(const candidate&) override {}
+    void restart() override {}
+
+  private:
+    unseen& fresh_;
+};
+
+constexpr const char* names[] = {
+    "differential_evolution", "uniform_mutation", "normal_mutation", "genetic", "annealing", "random"};
+
+std::unique_ptr<technique> make(const std::string& name, problem& p, unseen& fresh) {
+    if (name == "differential_evolution") {
+        return std::make_unique<differential_evolution>(p, fresh, differential_evolution_settings());
+    }
+    if (name == "uniform_mutation" || name == "normal_mutation") {
+        return std::make_unique<greedy_mutation>(p, fresh, greedy_mutation::settings{name == "normal_mutation"});
+    }
+    if (name == "genetic") {
+        return std::make_unique<genetic>(p, fresh, genetic_settings());
+    }
+    if (name == "annealing") {
+        return std::make_unique<annealing>(p, fresh, annealing_settings());
+    }
+    return std::make_unique<random_sampling>(fresh);
+}
+
+/// OpenTuner's way: techniques take turns of one configuration, a bandit gives more of them to those that lately found
+/// new bests. A technique that finds nothing new for a while begins anew.
+class ensemble_search : public search {
+  public:
+    explicit ensemble_search(const plugin_options& o)
+        : window_(static_cast<std::size_t>(o.integer("window"))), exploration_(o.real("exploration")),
+          patience_(static_cast<std::uint64_t>(o.integer("patience"))) {
+        const std::vector<std::string> known(std::begin(names), std::end(names));
+        std::istringstream words(o.text("techniques"));
+        for (std::string name; words >> name;) {
+            if (std::find(known.begin(), known.end(), name) == known.end()) {
+                throw user_error("the ensemble has no technique '" + name + "'" + did_you_mean(name, known),
+                                 "its techniques: " + enumerate(known));
+            }
+            techniques_.push_back(name);
+        }
+        if (techniques_.empty()) {
+            throw user_error("the ensemble needs a technique at least", "its techniques: " + enumerate(known));
+        }
+    }
+
+    void run(problem& p) override {
+        unseen fresh(p);
+        std::vector<std::unique_ptr<technique>> arms;
+        for (const std::string& name : techniques_) {
+            arms.push_back(make(name, p, fresh));
+        }
+        std::vector<std::uint64_t> fruitless(arms.size());
+        bandit choice(arms.size(), window_, exploration_);
+        while (!p.exhausted()) {
+            const std::size_t arm = choice.choose();
+            const std::uint64_t before = p.evaluations();
+            const double best = p.best() ? p.best()->what.time : std::numeric_limits<double>::infinity();
+            if (!take_turn(p, *arms[arm], 1)) {
+                return;
+            }
+            const bool improved = p.best() && p.best()->what.time < best;
+            choice.used(arm, improved);
+            if (improved) {
+                p.trace(techniques_[arm] + ": a new best");
+            }
+            fruitless[arm] = p.evaluations() == before ? fruitless[arm] + 1 : 0;
+            if (fruitless[arm] == patience_) {
+                arms[arm]->restart();
+                fruitless[arm] = 0;
+            }
+        }
+    }
+
+  private:
+    std::size_t window_;
+    double exploration_;
+    std::uint64_t patience_;
+    std::vector<std::string> techniques_;
+};
+
+} // namespace
+
+GST_PLUGIN_OPTIONS = {
+    {"techniques", "text", "differential_evolution uniform_mutation normal_mutation genetic", nullptr, nullptr,
+     "separated by spaces; annealing and random are others"},
+    {"window", "integer", "500", "1", "1000000", "turns that the bandit remembers"},
+    {"exploration", "real", "0.05", "0", "1000", "C: weight of trying techniques that were used little"},
+    {"patience", "integer", "10", "1", "1000000",
+     "turns of a technique without a new configuration until it begins anew"}};
+GST_SEARCH_PLUGIN(ensemble_search, "ensemble", "1.0", "techniques under a multi-armed bandit (OpenTuner)");

@@ -1,0 +1,184 @@
+#include "core/api/plugin.hpp"
+#include "core/base/error.hpp"
+#include "plugins/search/grouped/specification.hpp"
+#include "plugins/search/levels.hpp"
+#include "plugins/search/technique.hpp"
+
+#include <dlfcn.h>
+
+namespace {
+
+using namespace gst;
+using grouped::choice;
+using grouped::range;
+using grouped::specification;
+using grouped::step;
+
+/// One step, seen from the best configuration so far.
+class tuned_group {
+  public:
+    tuned_group(const space& all, const step& what, const configuration& best, random_source& rng)
+        : all_(all), best_(best) {
+        for (std::size_t p = 0; p < best.size(); ++p) {
+            const auto found = what.tune.find(p);
+            if (found == what.tune.end()) {
+                allow(p, {all.get(best, p)});
+            } else {
+                choose(p, found->second, rng);
+            }
+        }
+        for (const expression& e : what.where) {
+            need(e, e);
+        }
+    }
+
+    /// The configurations of the step.
+    space part() const { return all_.restricted(allowed_).constrained(conditions_, names_); }
+
+  private:
+    void allow(std::size_t p, std::vector<value> values) { allowed_[all_.parameters()[p].name] = std::move(values); }
+
+    void choose(std::size_t p, const choice& c, random_source& rng) {
+        if (const auto* list = std::get_if<std::vector<value>>(&c)) {
+            allow(p, *list);
+        } else if (const auto* r = std::get_if<range>(&c)) {
+            allow(p, values_in(p, *r, rng));
+        } else if (const auto* e = std::get_if<expression>(&c)) {
+            need(expression::parse(all_.parameters()[p].name + " == (" + e->text() + ")"), *e);
+        }
+    }
+
+    std::vector<value> values_in(std::size_t p, const range& r, random_source& rng) const {
+        const auto bound = [&](const expression& e) {
+            return number_of(e.evaluate([&](const std::string& name) { return known(name); }));
+        };
+        std::vector<value> values;
+        for (const value& v : all_.parameters()[p].domain) {
+            if (number_of(v) >= bound(r.low) && number_of(v) <= bound(r.high)) {
+                values.push_back(v);
+            }
+        }
+        if (r.samples && *r.samples < values.size()) {
+            rng.shuffle(values);
+            values.resize(*r.samples);
+        }
+        return values;
+    }
+
+    /// The condition, with the values of the names that only `written` explains.
+    void need(const expression& condition, const expression& written) {
+        for (const std::string& name : written.names()) {
+            if (name.starts_with(best_prefix_)) {
+                names_[name] = known(name);
+            }
+        }
+        conditions_.push_back({condition, "the specification: " + written.text()});
+    }
+
+    /// Of a constant of the space, or best_….
+    value known(const std::string& name) const {
+        const auto constant = all_.constants().find(name);
+        return constant != all_.constants().end()
+                   ? constant->second
+                   : all_.get(best_, all_.index_of(name.starts_with(best_prefix_) ? name.substr(5) : name));
+    }
+
+    static constexpr const char* best_prefix_ = "best_";
+    const space& all_;
+    const configuration& best_;
+    std::map<std::string, std::vector<value>> allowed_;
+    std::vector<constraint> conditions_;
+    std::map<std::string, value> names_; ///< best_… and their values
+};
+
+/// Garvey's grouped heuristics (§6.2): each step of a specification file (§7.3) tunes a group of parameters
+/// exhaustively while all others stay as in the best configuration so far; passes over the steps are repeated while
+/// they measure something new.
+class grouped_search : public search {
+  public:
+    explicit grouped_search(const plugin_options& o)
+        : file_(o.text("specification")), request_(static_cast<std::uint64_t>(o.integer("request"))) {
+        if (file_.find_first_of("/.") == std::string::npos) {
+            file_ = beside_plugin(file_);
+        }
+    }
+
+    void run(problem& p) override {
+        if (p.space().count() < 2) { // nothing to tune
+            if (p.space().count() == 1) {
+                p.measure(p.space().at(0));
+            }
+            return;
+        }
+        const specification how = grouped::read_specification(file_, p.space());
+        std::vector<constraint> conditions;
+        for (const expression& e : how.where) {
+            conditions.push_back({e, "the specification: " + e.text()});
+        }
+        const space within = p.space().constrained(std::move(conditions));
+        if (within.count() == 0) {
+            throw user_error("the specification's conditions exclude every configuration of this space",
+                             "take another specification: gst plugins grouped");
+        }
+        candidate best{start(within, how), std::numeric_limits<double>::infinity()};
+        for (std::size_t pass = 0; pass < how.passes && !p.exhausted(); ++pass) {
+            const std::uint64_t before = p.evaluations();
+            for (const step& s : how.steps) {
+                if (!s.tune.empty() && (pass == 0 ? s.first : s.later)) {
+                    tune(p, tuned_group(within, s, best.which, p.rng()).part(), s.name, best);
+                }
+            }
+            if (p.evaluations() == before) {
+                return;
+            }
+        }
+    }
+
+  private:
+    /// The files that come with the plugin lie in a folder beside it.
+    static std::string beside_plugin(const std::string& name) {
+        Dl_info self{};
+        dladdr(reinterpret_cast<const void*>(&beside_plugin), &self);
+        return (std::filesystem::path(self.dli_fname).parent_path() / "grouped" / (name + ".toml")).string();
+    }
+
+    /// The start values, all others neutral; where that is not valid, the nearest that is ("1" means the least legal
+    /// value, papers.md §1).
+    static configuration start(const space& within, const specification& how) {
+        configuration c;
+        for (std::size_t k = 0; k < within.parameters().size(); ++k) {
+            const parameter& p = within.parameters()[k];
+            const auto neutral =
+                std::find_if(p.domain.begin(), p.domain.end(), [&](const value& v) { return same(v, p.neutral); });
+            const auto given = how.start.find(k);
+            c.push_back(given == how.start.end() ? static_cast<std::uint16_t>(neutral - p.domain.begin())
+                                                 : given->second);
+        }
+        return within.nearest(c);
+    }
+
+    void tune(problem& p, const space& part, const std::string& name, candidate& best) const {
+        p.trace(name + ": " + std::to_string(part.count()) + " configurations around " +
+                p.space().to_string(best.which));
+        std::uint64_t rank = 0;
+        while (rank < part.count() && !p.exhausted()) {
+            std::vector<configuration> wanted;
+            for (; rank < part.count() && wanted.size() < request_; ++rank) {
+                wanted.push_back(part.at(rank));
+            }
+            for (const candidate& c : measured(p, wanted)) {
+                best = std::min(best, c);
+            }
+        }
+    }
+
+    std::string file_;
+    std::uint64_t request_;
+};
+
+} // namespace
+
+GST_PLUGIN_OPTIONS = {{"specification", "path", "hybrid", nullptr, nullptr,
+                       "by_dimension, by_optimization, hybrid, restricted, expert, or the path of a TOML file"},
+                      {"request", "integer", "64", "1", "65536", "configurations per request"}};
+GST_SEARCH_PLUGIN(grouped_search, "grouped", "1.0", "groups of parameters tuned one after another (Garvey)");

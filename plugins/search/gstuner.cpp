@@ -1,0 +1,97 @@
+#include "core/api/plugin.hpp"
+#include "plugins/search/genetic.hpp"
+#include "plugins/search/levels.hpp"
+#include "plugins/search/ridge.hpp"
+
+namespace {
+
+using namespace gst;
+
+/// A configuration as a zero-padded vector: the level of each parameter and its square.
+std::vector<double> features(const space& s, const configuration& c) {
+    std::vector<double> row;
+    for (std::size_t k = 0; k < c.size(); ++k) {
+        const double l = level(s.parameters()[k], c[k]);
+        row.push_back(l);
+        row.push_back(l * l);
+    }
+    return row;
+}
+
+/// GSTuner as GeST's comparison describes it (GeST §4.1): a regression model on zero-padded vectors picks a tenth of
+/// the sampled settings, which are measured and are the first generation of a genetic algorithm.
+///
+/// Ours: the model, a ridge regression of the logarithm of the time, learns from the first measurements of the run,
+/// which count as any other, instead of from a data set collected before.
+class gstuner_search : public search {
+  public:
+    explicit gstuner_search(const plugin_options& o)
+        : training_(static_cast<std::size_t>(o.integer("training"))),
+          sampled_(static_cast<std::size_t>(o.integer("sampled"))), share_(o.real("share")),
+          penalty_(o.real("penalty")), patience_(static_cast<std::uint64_t>(o.integer("patience"))) {
+        how_.populations = static_cast<std::size_t>(o.integer("populations"));
+        how_.size = static_cast<std::size_t>(o.integer("size"));
+        how_.crossover = o.real("crossover");
+        how_.mutation = o.real("mutation");
+    }
+
+    void run(problem& p) override {
+        unseen random(p);
+        std::vector<candidate> known = measured(p, random.next(training_));
+        const std::vector<candidate> chosen = measured(p, promising(p, known, random.next(sampled_)));
+        known.insert(known.end(), chosen.begin(), chosen.end());
+        std::stable_sort(known.begin(), known.end());
+        unseen fresh(p); // what was sampled and not chosen may still come
+        genetic g(p, fresh, how_);
+        g.begin_with(known);
+        run_alone(p, g, how_.size, patience_);
+    }
+
+  private:
+    /// The share of the sampled configurations that the model expects to be fastest; where nothing ran that it could
+    /// learn from, the first ones.
+    std::vector<configuration> promising(problem& p, const std::vector<candidate>& known,
+                                         std::vector<configuration> sampled) const {
+        std::vector<std::vector<double>> rows;
+        std::vector<double> targets;
+        for (const candidate& c : known) {
+            if (std::isfinite(c.cost)) {
+                rows.push_back(features(p.space(), c.which));
+                targets.push_back(std::log(c.cost));
+            }
+        }
+        if (!rows.empty()) {
+            const ridge model(rows, targets, penalty_);
+            std::vector<std::pair<double, configuration>> ranked;
+            for (configuration& c : sampled) {
+                const double expected = model.predict(features(p.space(), c));
+                ranked.emplace_back(expected, std::move(c));
+            }
+            std::sort(ranked.begin(), ranked.end());
+            std::transform(ranked.begin(), ranked.end(), sampled.begin(), [](auto& r) { return std::move(r.second); });
+        }
+        sampled.resize(static_cast<std::size_t>(std::ceil(share_ * static_cast<double>(sampled.size()))));
+        return sampled;
+    }
+
+    std::size_t training_;
+    std::size_t sampled_;
+    double share_;
+    double penalty_;
+    genetic_settings how_;
+    std::uint64_t patience_;
+};
+
+} // namespace
+
+GST_PLUGIN_OPTIONS = {
+    {"training", "integer", "32", "1", "65536", "random configurations that the model learns from"},
+    {"sampled", "integer", "320", "1", "10000000", "random configurations that the model ranks"},
+    {"share", "real", "0.1", "0", "1", "of them that are measured"},
+    {"penalty", "real", "1", "1e-9", "1e9", "of the regression's weights"},
+    {"populations", "integer", "2", "1", "1024", "sub-populations of the genetic algorithm"},
+    {"size", "integer", "16", "2", "65536", "individuals of a sub-population"},
+    {"crossover", "real", "0.8", "0", "1", "probability that an individual has two parents"},
+    {"mutation", "real", "0.005", "0", "1", "probability that a parameter takes a random value"},
+    {"patience", "integer", "4", "1", "1000000", "generations without a new configuration until it begins anew"}};
+GST_SEARCH_PLUGIN(gstuner_search, "gstuner", "1.0", "a regression model picks the first generation (GSTuner in GeST)");

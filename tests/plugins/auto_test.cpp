@@ -1,0 +1,77 @@
+#include "plugins/search/gaussian_process.hpp"
+#include "plugins/search/surrogate.hpp"
+#include "tests/catch.hpp"
+#include "tests/plugins/tuned.hpp"
+
+#include <cmath>
+
+using namespace gst;
+using namespace gst::test;
+
+TEST_CASE("a Gaussian process of one point, by hand") {
+    gaussian_process g(1);
+    g.learn({{0}}, {2});
+    // At the point: k = 1, so that the mean is 2 / (1 + noise) and the variance 1 - 1 / (1 + noise).
+    CHECK(g.predict({0}).mean == Approx(2 / 1.01));
+    CHECK(g.predict({0}).deviation == Approx(std::sqrt(1 - 1 / 1.01)));
+    // One length away: (1 + √5 + 5/3) exp(-√5).
+    const double k = (1 + std::sqrt(5.0) + 5.0 / 3) * std::exp(-std::sqrt(5.0));
+    CHECK(g.predict({1}).mean == Approx(k * 2 / 1.01));
+    CHECK(g.predict({100}).mean == Approx(0).margin(1e-9));
+    CHECK(g.predict({100}).deviation == Approx(1));
+}
+
+TEST_CASE("a Gaussian process passes by its points and fits the lengths to what matters") {
+    std::vector<gaussian_process::point> points;
+    std::vector<double> targets;
+    for (int i = 0; i < 8; ++i) {
+        for (int j = 0; j < 3; ++j) { // the second coordinate does not matter
+            points.push_back({0.3 * i, 0.5 * j});
+            targets.push_back(std::sin(0.9 * i));
+        }
+    }
+    gaussian_process g(2);
+    g.learn(points, targets);
+    g.fit();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        CHECK(g.predict(points[i]).mean == Approx(targets[i]).margin(0.05));
+    }
+    CHECK(g.predict({0.3 * 3.5, 7}).mean == Approx(std::sin(0.9 * 3.5)).margin(0.25)); // far away in the second
+}
+
+TEST_CASE("a surrogate expects most where the times fall, failures and slow ones apart") {
+    const space where = with({numbers("a", {1, 2, 4, 8, 16, 32, 64}), numbers("b", {0, 1})});
+    std::vector<candidate> known;
+    for (std::uint16_t i = 0; i < 5; ++i) {
+        known.push_back({{i, 0}, 100.0 / (1 << i)});
+    }
+    known.push_back({{4, 1}, std::numeric_limits<double>::infinity()});
+    for (const auto what : {surrogate::view::speed, surrogate::view::faster_half}) {
+        surrogate s(where, what, 100);
+        s.learn(known);
+        CHECK(s.improvement({5, 0}) > s.improvement({0, 1}));
+        CHECK(s.improvement({5, 0}) > s.improvement({5, 1}));
+        surrogate few(where, what, 4); // learns the two fastest and the two latest
+        few.learn(known);
+        CHECK(few.improvement({5, 0}) > few.improvement({5, 1}));
+    }
+}
+
+TEST_CASE("auto finds in 60 evaluations what 60 random ones do not") {
+    // A valley in a space of 10^4, its bottom at (7, 2, 5, 1): 1 ms.
+    const timing time = [](const configuration& c) {
+        const double bottom[] = {7, 2, 5, 1};
+        double t = 1;
+        for (std::size_t k = 0; k < 4; ++k) {
+            t += (c[k] - bottom[k]) * (c[k] - bottom[k]) * (static_cast<double>(k) + 1) / 4;
+        }
+        return std::optional(t);
+    };
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        const tuned own = run({"auto", {}, seed, 60}, decimal(4), time);
+        const tuned random = run({"random", {}, seed, 60}, decimal(4), time);
+        CHECK(own.best->what.time <= 1.25);
+        CHECK(own.best->what.time < random.best->what.time);
+        CHECK(own.batches[0] == 12);
+    }
+}

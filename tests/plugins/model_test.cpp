@@ -1,0 +1,87 @@
+#include "core/base/error.hpp"
+#include "plugins/search/ridge.hpp"
+#include "tests/catch.hpp"
+#include "tests/plugins/tuned.hpp"
+
+#include <algorithm>
+#include <set>
+
+using namespace gst;
+using namespace gst::test;
+
+TEST_CASE("ridge regression finds a plane, and by hand the weight that a penalty leaves") {
+    std::vector<std::vector<double>> rows;
+    std::vector<double> targets;
+    for (int x = 0; x < 4; ++x) {
+        for (int y = 0; y < 4; ++y) {
+            rows.push_back({double(x), double(y), 7});
+            targets.push_back(3 + 2 * x - y);
+        }
+    }
+    const ridge plane(rows, targets, 1e-9);
+    CHECK(plane.predict({10, 4, 7}) == Approx(19));
+    // Two points at ±1 after standardising: Σx² = 2, Σxy = 2, so that a penalty of 2 halves the weight.
+    const ridge line({{0}, {2}}, {0, 2}, 2);
+    CHECK(line.predict({2}) == Approx(1.5));
+    CHECK(line.predict({1}) == Approx(1));
+}
+
+TEST_CASE("gstuner measures the tenth of the samples that its model expects to be fastest") {
+    const auto time = [](const configuration& c) {
+        double log = 0;
+        for (const std::uint16_t position : c) {
+            log += 0.3 * position;
+        }
+        return std::optional(std::exp(log));
+    };
+    const std::map<std::string, value> options{{"training", std::int64_t{60}}, {"sampled", std::int64_t{200}}};
+    const tuned t = run({"gstuner", options, 2, 80}, decimal(4), time);
+    CHECK(t.batches == std::vector<std::size_t>{60, 20});
+    std::vector<double> random;
+    std::vector<double> picked;
+    for (std::size_t i = 0; i < 80; ++i) {
+        (i < 60 ? random : picked).push_back(*time(t.measured[i]));
+    }
+    std::sort(random.begin(), random.end());
+    // The slowest of the picked tenth is faster than two thirds of the random ones.
+    CHECK(*std::max_element(picked.begin(), picked.end()) < random[20]);
+}
+
+TEST_CASE("an5d measures the first five of the model's ranking, and the next five where none of them runs") {
+    const space where = decimal(2);
+    tuning how{"an5d"};
+    how.estimate = [](const configuration& c) { return 100.0 - c[0] * 10 - c[1]; };
+    const tuned t = run(how, where, sum_of);
+    CHECK(t.measured == std::vector<configuration>{{9, 9}, {9, 8}, {9, 7}, {9, 6}, {9, 5}});
+    const tuned failing = run(how, where, [](const configuration& c) { return c[1] > 4 ? std::nullopt : sum_of(c); });
+    CHECK(failing.measured.size() == 10);
+    CHECK(failing.best->which == configuration{9, 0});
+    tuning without{"an5d"};
+    std::size_t measured = 0;
+    CHECK_THROWS_AS(run(without, where,
+                        [&](const configuration& c) {
+                            ++measured;
+                            return sum_of(c);
+                        }),
+                    user_error);
+    CHECK(measured == 0);
+}
+
+TEST_CASE("artemis tunes the parameters with impact first, then the others from the best few") {
+    parameter threads = numbers("TBx", {1, 2, 4, 8});
+    threads.purpose = role::thread_block;
+    parameter merge = numbers("CMx", {1, 2, 4});
+    merge.purpose = role::cyclic_merge;
+    const space where = with({threads, merge});
+    const timing time = [](const configuration& c) { return std::optional(1.0 + std::abs(c[0] - 2) + c[1]); };
+    const tuned t = run({"artemis", {{"keep", std::int64_t{2}}}}, where, time);
+    CHECK(t.trace[0] == "with impact: 4 configurations around TBx=1 CMx=1");
+    CHECK(t.trace[1] == "the others: 3 configurations around TBx=4 CMx=1");
+    REQUIRE(t.trace.size() == 3); // then from TBx = 2 or 8, which are equally fast
+    REQUIRE(t.measured.size() == 4 + 2 + 2);
+    for (std::size_t i = 0; i < 4; ++i) {
+        CHECK(t.measured[i][1] == 0);
+    }
+    CHECK((t.measured[4][0] == 2 && t.measured[5][0] == 2));
+    CHECK_THROWS_AS(run({"artemis", {{"first", std::string("threads")}}}, where, time), user_error);
+}

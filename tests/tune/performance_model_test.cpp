@@ -1,0 +1,66 @@
+#include "core/tune/performance_model.hpp"
+#include "tests/catch.hpp"
+#include "tests/dsl/compiled.hpp"
+
+using namespace gst;
+
+namespace {
+
+const extent3 cube{256, 256, 256};
+const roofline gpu{4e12, 100, 32};
+
+stencil heat() {
+    return in_3d("u[t+1] = u + 0.1 * (u[x-1] + u[x+1] + u[y-1] + u[y+1] + u[z-1] + u[z+1] - 6*u)");
+}
+
+schedule blocks(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+    schedule s;
+    s.work_group = {x, y, z};
+    return s;
+}
+
+/// Tiles of 64 × 16 that stream along z, so many time steps per launch.
+schedule streaming(int steps) {
+    schedule s = blocks(32, 4, 1);
+    s.block = {2, 4, 1};
+    s.stream_axis = 2;
+    s.stream_length = 256;
+    s.local = true;
+    s.steps = steps;
+    return s;
+}
+
+double time_of(const schedule& s) {
+    return estimate(heat(), cube, s, gpu);
+}
+
+} // namespace
+
+TEST_CASE("nothing is expected to be faster than its traffic") {
+    // One field read and written: 8 bytes per point.
+    const double bound = 1e3 * 256 * 256 * 256 * 8 / 4e12;
+    CHECK(time_of(blocks(32, 8, 1)) >= bound);
+    CHECK(time_of(streaming(1)) >= bound);
+    CHECK(time_of(streaming(1)) < 3 * bound);
+}
+
+TEST_CASE("temporal blocking saves traffic until its overlap costs more") {
+    CHECK(time_of(streaming(2)) < time_of(streaming(1)));
+    CHECK(time_of(streaming(7)) > time_of(streaming(2)));
+}
+
+TEST_CASE("lanes that idle, work-groups that leave compute units idle and values that spill cost time") {
+    CHECK(time_of(blocks(4, 1, 1)) > 4 * time_of(blocks(32, 4, 1)));
+    CHECK(time_of(blocks(1, 32, 1)) > time_of(blocks(32, 1, 1))); // reads along x are not coalesced
+    schedule few = blocks(32, 8, 4);
+    few.cyclic = {8, 32, 64};
+    CHECK(time_of(few) > 10 * time_of(blocks(32, 8, 4)));
+}
+
+TEST_CASE("vectors spare reads from the caches") {
+    schedule vectors = blocks(32, 4, 1);
+    vectors.vector_width = 4;
+    vectors.block = {4, 1, 1};
+    const stencil box = in_3d("u[t+1] = sum(o in box(1)) { 0.037 * u[o] }");
+    CHECK(estimate(box, cube, vectors, gpu) < estimate(box, cube, blocks(32, 4, 1), gpu));
+}
