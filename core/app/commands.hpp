@@ -2,6 +2,7 @@
 
 #include "core/app/config.hpp"
 #include "core/app/pipeline.hpp"
+#include "core/app/recorded.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json_fwd.hpp>
@@ -39,6 +40,7 @@ std::string command_text(const std::string& command, const config_arguments& inp
 
 /// --dry-run: what would be tuned.
 void print_plan(const config& c, const tuning_request& r, const target& t, bool json);
+void print_recorded_plan(const config& c, const recorded_target& t, bool json);
 
 void print_json(const nlohmann::json& j);
 

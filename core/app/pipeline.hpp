@@ -18,6 +18,9 @@
 ///     config ── find_target ─▶ backend and device
 ///     request + device ── make_workload (core/tune) ─▶ workload
 ///     workload + strategy ── tune ─▶ the best configuration, its program, a report
+///
+/// A recording stands for the device and its space at once (core/app/recorded.hpp):
+///     config ── load_recorded_target ─▶ recording, space ── tune_recorded ─▶ the best configuration, a report
 namespace gst {
 
 /// The stencil that app.toml means. Throws user_error: what dsl::compile finds, and settings that do not fit the
@@ -32,6 +35,9 @@ std::vector<double> parameter_values(const stencil& s, const config& c);
 
 /// The space of the stencil on the grid as app.toml narrows it; what the device admits comes on top in make_workload.
 space read_space(const config& c, const stencil& s);
+
+/// A space as app.toml's space.domain and space.constraints narrow it. Throws user_error, also when nothing is left.
+space narrowed(space all, const config& c);
 
 /// Everything about the problem that needs no device.
 tuning_request read_request(const config& c, const stencil& s);

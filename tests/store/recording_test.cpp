@@ -323,9 +323,9 @@ TEST_CASE("files that are no recordings are refused with place, reason and remed
     CHECK(refusal("hello\n") == "recording:1:1: error: the column 'status' is missing\n  hello\n  ^~~~~\n"
                                 "  the columns are the parameters, then status, time_ms and what else was measured");
     CHECK(refusal(head + "\n\"1,a\": {\"x\": 1, \"ti") ==
-          "recording:3:19: error: the file ends in the middle of its JSON text\n"
+          "recording:3:20: error: the file ends in the middle of its JSON text\n"
           "  \"1,a\": {\"x\": 1, \"ti\n"
-          "                    ^\n"
+          "                     ^\n"
           "  it is cut off: get it again");
     CHECK(refusal(head + "\n\"1,a\": {\"x\": 7, \"mode\": \"a\", \"time\": 1}}}") ==
           "recording:3:8: error: the value 7 of 'x' is none of its values\n"
