@@ -35,6 +35,15 @@ std::string listed(const std::vector<value>& values) {
     return out;
 }
 
+/// What is known of a parameter; of one that was recorded only its role.
+std::string meaning_of(const parameter& p) {
+    if (!p.meaning.empty() || p.purpose == role::other) {
+        return p.meaning;
+    }
+    const std::string along = p.dimension < 0 ? "" : fmt::format(" along {}", "xyz"[p.dimension]);
+    return fmt::format("role: {}{}", name_of(p.purpose), along);
+}
+
 /// The values of each parameter that at least one valid configuration has.
 std::vector<std::vector<value>> possible(const space& s) {
     std::vector<std::vector<value>> out;
@@ -59,7 +68,10 @@ void explain(const space& all, const space& admitted, const std::string& device)
         for (const std::string& alias : p.aliases) {
             names += " (" + alias + ")";
         }
-        fmt::print("{:<10} {}\n           {}\n", names, listed(p.domain), p.meaning);
+        fmt::print("{:<10} {}\n", names, listed(p.domain));
+        if (const std::string what = meaning_of(p); !what.empty()) {
+            fmt::print("           {}\n", what);
+        }
         if (here[i].size() < p.domain.size()) {
             fmt::print("           app.toml and the constraints leave: {}\n", listed(here[i]));
         }

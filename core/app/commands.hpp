@@ -24,6 +24,9 @@ void add_compile(CLI::App& program);
 void add_devices(CLI::App& program);
 void add_plugins(CLI::App& program);
 void add_results(CLI::App& program);
+void add_import(CLI::App& program);
+void add_export(CLI::App& program);
+void add_bench(CLI::App& program);
 
 /// The app.toml of a command, and what goes on top of it.
 struct config_arguments {

@@ -53,8 +53,8 @@ std::vector<backend_choice> backends_of(const config& c);
 /// none.
 target find_target(const config& c);
 
-/// The search strategy with its checked options.
-std::unique_ptr<search> find_strategy(const config& c);
+/// The search strategy with its checked options; `folder` is what a plugin's path is relative to.
+std::unique_ptr<search> make_strategy(const plugin_settings& s, const std::filesystem::path& folder);
 
 /// What a tuning session leaves: the report, and the winner's program when there is one.
 struct tuning_outcome {

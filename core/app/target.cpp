@@ -89,9 +89,9 @@ target find_target(const config& c) {
     }
 }
 
-std::unique_ptr<search> find_strategy(const config& c) {
-    const plugin& p = find_plugin("search", c.search.name.value, c.folder, place_of(c.search));
-    return make_search(p, check_options(p, given_options(c.search), place_of(c.search)));
+std::unique_ptr<search> make_strategy(const plugin_settings& s, const std::filesystem::path& folder) {
+    const plugin& p = find_plugin("search", s.name.value, folder, place_of(s));
+    return make_search(p, check_options(p, given_options(s), place_of(s)));
 }
 
 } // namespace gst

@@ -159,7 +159,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     report.work.bytes = least_traffic(r.stencil, r.size);
     report.space = r.space.count();
 
-    std::unique_ptr<search> strategy = find_strategy(c);
+    std::unique_ptr<search> strategy = make_strategy(c.search, c.folder);
     const workload w = make_workload(r, t.device);
     report.admitted = w.space.count();
     if (report.admitted == 0) {
@@ -236,7 +236,7 @@ tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool qui
     session_options options = session_options_of(c, report, quiet ? nullptr : &display);
     options.interrupted = interrupted;
     replay_evaluator device(t.device, t.time, report.seed);
-    const session_result result = run_session(find_strategy(c), searched, device, options);
+    const session_result result = run_session(make_strategy(c.search, c.folder), searched, device, options);
     take_over(result, out);
     if (const problem::evaluated* best = result.best()) {
         out.best = best->which;

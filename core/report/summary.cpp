@@ -117,29 +117,21 @@ std::string to_text(const tuning_report& r) {
 
 nlohmann::json to_json(const tuning_report& r) {
     using nlohmann::json;
-    json j{{"stencil", r.stencil},
-           {"grid", r.grid},
-           {"device", r.device},
-           {"backend", r.backend},
-           {"strategy", r.strategy},
-           {"seed", r.seed},
-           {"space", r.space},
-           {"admitted", r.admitted},
-           {"evaluations", r.evaluations},
-           {"known", r.known},
-           {"seconds", r.seconds},
-           {"cost", r.cost},
-           {"notes", r.notes},
-           {"overhead_seconds", overhead_seconds(r)}};
+    json j{{"stencil", r.stencil}, {"grid", r.grid},         {"device", r.device},
+           {"backend", r.backend}, {"strategy", r.strategy}, {"seed", r.seed},
+           {"space", r.space},     {"admitted", r.admitted}, {"evaluations", r.evaluations},
+           {"known", r.known},     {"seconds", r.seconds},   {"cost", r.cost},
+           {"notes", r.notes}};
     j["best"] = nullptr;
     if (r.best) {
         json configuration;
         for (const auto& [name, v] : r.best->configuration) {
             std::visit([&, &key = name](const auto& plain) { configuration[key] = plain; }, v);
         }
-        j["best"] = {{"configuration", configuration},
-                     {"time_ms", r.best->time},
-                     {"gst_per_s", giga_updates(r.work, r.best->time)}};
+        j["best"] = {{"configuration", configuration}, {"time_ms", r.best->time}};
+        if (!r.optimum) {
+            j["best"]["gst_per_s"] = giga_updates(r.work, r.best->time);
+        }
         if (r.work.copy_bandwidth > 0) {
             j["best"]["copy_share"] = copy_share(r.work, r.best->time);
         }
@@ -147,7 +139,9 @@ nlohmann::json to_json(const tuning_report& r) {
             j["best"]["speedup"] = r.default_time / r.best->time;
         }
     }
-    if (r.optimum) {
+    if (!r.optimum) {
+        j["overhead_seconds"] = overhead_seconds(r);
+    } else {
         j["optimum_ms"] = *r.optimum;
         j["fraction_of_optimum"] = r.best ? json(*r.optimum / r.best->time) : json();
     }
