@@ -63,9 +63,9 @@ void run(const arguments& a) {
 
 void add_bench(CLI::App& program) {
     CLI::App* command = add_command(program, "bench", "Compare search strategies on recorded spaces",
-                                    "  gst bench strategies.toml\n"
-                                    "  gst bench --jobs 2 --output results strategies.toml\n"
-                                    "  gst bench --set seeds=5 --json strategies.toml");
+                                    "  gst bench examples/replay/strategies.toml\n"
+                                    "  gst bench --jobs 2 --output results examples/replay/strategies.toml\n"
+                                    "  gst bench --set seeds=5 --json examples/replay/strategies.toml");
     const auto a = std::make_shared<arguments>();
     command->add_option("strategies.toml", a->file, "lists the strategies and the spaces: docs/recordings.md")
         ->required()

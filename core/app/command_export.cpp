@@ -46,9 +46,9 @@ void run(const arguments& a) {
 
 void add_export(CLI::App& program) {
     CLI::App* command = add_command(program, "export", "Write measurements in an exchange format",
-                                    "  gst export --format t4 --stencil heat3d --output heat3d_T4.json\n"
-                                    "  gst export --format csv convolution_A100.json.gz\n"
-                                    "  gst export --format t1 convolution_A100.json.gz");
+                                    "  gst export --format t4 --stencil heat3d\n"
+                                    "  gst export --format kernel_tuner examples/replay/convolution_A100.csv.gz\n"
+                                    "  gst export --format t1 examples/replay/convolution_A100.csv.gz");
     const auto a = std::make_shared<arguments>();
     command
         ->add_option("FILE", a->file,

@@ -208,9 +208,14 @@ std::vector<mean_interval> mean_curve(const comparison& c, const compared_space&
 }
 
 std::vector<double> baseline_curve(const comparison& c, const compared_space& s) {
+    std::vector<double> lost; // the largest fraction is the least of what is lost
+    for (const double time : s.baseline.values()) {
+        lost.push_back(1 - s.optimum / time);
+    }
+    const random_baseline of_fractions(std::move(lost));
     std::vector<double> out;
-    for (const double expected : ruler_of(c, s).baseline) {
-        out.push_back(s.optimum / expected);
+    for (const double p : c.axis.points()) {
+        out.push_back(1 - of_fractions.expected(draws_at(c, s, p)));
     }
     return out;
 }

@@ -58,8 +58,8 @@ GST_API void score(comparison& c);
 /// The runs of a strategy on a space ("": on all), by seed.
 std::vector<const compared_run*> runs_of(const comparison& c, const std::string& strategy, const std::string& space);
 
-/// The fraction of the optimum at each point of the axis: the mean of a strategy's runs, and what random search is
-/// expected to have.
+/// The fraction of the optimum at each point of the axis: the mean of a strategy's runs, and what it is expected to be
+/// for random search.
 GST_API std::vector<mean_interval> mean_curve(const comparison& c, const compared_space& s,
                                               const std::string& strategy);
 GST_API std::vector<double> baseline_curve(const comparison& c, const compared_space& s);

@@ -28,6 +28,7 @@ class GST_API random_baseline {
 
     /// Expected least of `draws` values; between whole numbers linear, below 1 as for 1, beyond all values as for all.
     double expected(double draws) const;
+    const std::vector<double>& values() const { return sorted_; } ///< in ascending order
 
   private:
     double of_whole(std::size_t draws) const;

@@ -112,8 +112,8 @@ TEST_CASE("over time random search draws as often as configurations cost") {
     CHECK(good.area.mean == Approx((99 * 0 + 100 * 0.5 + 1) / 200.0));
     CHECK(good.speedup == Approx((5.0 / 3) / 1)); // two draws
     const std::vector<double> baseline = baseline_curve(c, c.spaces.front());
-    CHECK(baseline.front() == Approx(1 / 2.5));
-    CHECK(baseline.back() == Approx(3.0 / 5));
+    CHECK(baseline.front() == Approx((1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4) / 4));
+    CHECK(baseline.back() == Approx((3 * 1 + 2 * 0.5 + 1.0 / 3) / 6));
 }
 
 TEST_CASE("a comparison is a table, CSV, JSON and a picture") {

@@ -27,7 +27,7 @@ recording read_recording(const std::filesystem::path& file, const std::string& s
     if (first == std::string::npos) {
         throw user_error(fmt::format("'{}' is empty", shown), "it is cut off, or not yet written");
     }
-    if (text->text[first] != '{' && text->text[first] != '[') {
+    if (text->text[first] != '{') {
         return read_csv(text);
     }
     for (const auto& [mark, read] : marks) {
