@@ -1,5 +1,6 @@
 #include "core/app/bench.hpp"
 
+#include "core/app/bench_live.hpp"
 #include "core/app/interrupt.hpp"
 #include "core/base/error.hpp"
 #include "core/tune/session.hpp"
@@ -76,13 +77,19 @@ compared_space measured_space(const bench_settings::space& from, const recorded_
     return {from.name, t.space.count(), best->time, slowest, random_baseline(std::move(times)), seconds};
 }
 
-/// The runs in the order of spaces, strategies and seeds, shared out among threads.
+/// A recording and what it is called.
+struct recorded_case {
+    std::string name;
+    recorded_target target;
+};
+
+/// The runs on recordings in the order of spaces, strategies and seeds, shared out among threads.
 class runner {
   public:
-    runner(const bench_settings& s, const std::vector<recorded_target>& targets,
-           const std::function<bool()>& interrupted, const bench_progress& progress)
-        : settings_(s), targets_(targets), interrupted_(interrupted), progress_(progress),
-          runs_(s.spaces.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds)) {}
+    runner(const bench_settings& s, const std::vector<recorded_case>& cases, const std::function<bool()>& interrupted,
+           const bench_progress& progress)
+        : settings_(s), cases_(cases), interrupted_(interrupted), progress_(progress),
+          runs_(cases.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds)) {}
 
     std::vector<compared_run> run(unsigned jobs) {
         std::vector<std::thread> threads;
@@ -128,30 +135,25 @@ class runner {
         const std::size_t space = i / seeds / settings_.strategies.size();
         compared_run& to = runs_[i];
         to.strategy = strategy.label;
-        to.space = settings_.spaces[space].name;
+        to.space = cases_[space].name;
         to.seed = i % seeds + 1;
         session_options options;
         options.seed = to.seed;
         options.max_evaluations = settings_.axis.time ? 0 : static_cast<std::uint64_t>(settings_.axis.limit);
         options.max_seconds = settings_.axis.time ? settings_.axis.limit : 0;
         options.interrupted = [this] { return ended(); };
-        watched_replay device(targets_[space], to.seed, to);
+        watched_replay device(cases_[space].target, to.seed, to);
         const session_result result =
-            run_session(make_strategy(strategy.plugin, settings_.folder), targets_[space].space, device, options);
+            run_session(make_strategy(strategy.plugin, settings_.folder), cases_[space].target.space, device, options);
         to.search_seconds = result.cost.at("search");
         if (result.fault) {
             std::rethrow_exception(result.fault);
         }
-        if (result.abandoned) { // a thread still runs in the plugin: no destructor may pull the ground from under it
-            print_note(
-                fmt::format("error: the strategy '{}' did not return after its budget was spent on '{}', seed {}",
-                            to.strategy, to.space, to.seed));
-            std::_Exit(3);
-        }
+        leave_if_abandoned(result, to);
     }
 
     const bench_settings& settings_;
-    const std::vector<recorded_target>& targets_;
+    const std::vector<recorded_case>& cases_;
     const std::function<bool()>& interrupted_;
     const bench_progress& progress_;
     std::vector<compared_run> runs_;
@@ -164,6 +166,14 @@ class runner {
 
 } // namespace
 
+void leave_if_abandoned(const session_result& result, const compared_run& run) {
+    if (result.abandoned) {
+        print_note(fmt::format("error: the strategy '{}' did not return after its budget was spent on '{}', seed {}",
+                               run.strategy, run.space, run.seed));
+        std::_Exit(3);
+    }
+}
+
 comparison run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted,
                      const bench_progress& progress) {
     comparison c;
@@ -172,12 +182,21 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
         make_strategy(strategy.plugin, s.folder); // says what is wrong with it before anything runs
         c.strategies.push_back(strategy.label);
     }
-    std::vector<recorded_target> targets;
+    std::vector<recorded_case> cases;
     for (const bench_settings::space& space : s.spaces) {
-        targets.push_back(load_recorded_target(space.recording));
-        c.spaces.push_back(measured_space(space, targets.back()));
+        if (space.recording.used()) {
+            cases.push_back({space.name, load_recorded_target(space.recording)});
+            c.spaces.push_back(measured_space(space, cases.back().target));
+        }
     }
-    c.runs = runner(s, targets, interrupted, progress).run(jobs);
+    c.runs = runner(s, cases, interrupted, progress).run(jobs);
+    for (const bench_settings::space& space : s.spaces) {
+        if (!space.recording.used()) {
+            live_comparison live = run_live(s, space, interrupted);
+            c.spaces.push_back(std::move(live.space));
+            std::move(live.runs.begin(), live.runs.end(), std::back_inserter(c.runs));
+        }
+    }
     score(c);
     return c;
 }

@@ -95,18 +95,31 @@ void read_strategy(table_reader& t, const item& table, bench_settings& to) {
     to.strategies.push_back(std::move(s));
 }
 
+/// The name of a recording without its endings, or the folder of an application.
+std::string name_of(const std::filesystem::path& file, bool app) {
+    std::filesystem::path name = app ? file.parent_path().filename() : file.filename();
+    while (name.has_extension() && name != name.stem()) {
+        name = name.stem();
+    }
+    return name.string();
+}
+
 void read_space(table_reader& t, const item& table, bench_settings& to) {
     bench_settings::space s;
-    read_recording_settings(t, s.recording, to.folder);
-    if (!s.recording.used()) {
-        t.mistakes().push_back(
-            mistake(table.written, "space.file is missing", "for example file = \"recording.json\""));
+    t.read("app", s.app, to.folder);
+    if (s.app.given()) {
+        setting<std::vector<std::string>> set;
+        t.read("set", set);
+        s.assignments = set.value;
+    } else {
+        read_recording_settings(t, s.recording, to.folder);
     }
-    std::filesystem::path stem = s.recording.file.value.filename();
-    while (stem.has_extension() && stem != stem.stem()) {
-        stem = stem.stem();
+    if (!s.app.given() && !s.recording.used()) {
+        t.mistakes().push_back(mistake(table.written, "space.file is missing",
+                                       "file names a recording, or app an application that is tuned on its device"));
     }
-    setting<std::string> name{stem.string(), s.recording.file.written};
+    const setting<std::filesystem::path>& from = s.app.given() ? s.app : s.recording.file;
+    setting<std::string> name{name_of(from.value, s.app.given()), from.written};
     t.read("name", name);
     s.name = name.value;
     const bool twice = std::any_of(to.spaces.begin(), to.spaces.end(),

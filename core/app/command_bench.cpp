@@ -62,7 +62,7 @@ void run(const arguments& a) {
 } // namespace
 
 void add_bench(CLI::App& program) {
-    CLI::App* command = add_command(program, "bench", "Compare search strategies on recorded spaces",
+    CLI::App* command = add_command(program, "bench", "Compare search strategies on recorded spaces or on a device",
                                     "  gst bench examples/replay/strategies.toml\n"
                                     "  gst bench --jobs 2 --output results examples/replay/strategies.toml\n"
                                     "  gst bench --set seeds=5 --json examples/replay/strategies.toml");
@@ -75,7 +75,7 @@ void add_bench(CLI::App& program) {
         ->type_name("KEY=VALUE")
         ->take_all()
         ->allow_extra_args(false);
-    command->add_option("--jobs", a->jobs, "runs at once; default: 1")
+    command->add_option("--jobs", a->jobs, "runs on recordings at once; default: 1")
         ->check(CLI::Range(1, 1024).description(""))
         ->type_name("N");
     command

@@ -55,6 +55,12 @@ TEST_CASE("what docs/recordings.md shows works") {
             CHECK(done.out.find("blur: 6 configurations, optimum 1.5 ms, 30 runs each") == 0);
             CHECK(std::filesystem::exists(here.folder() / "results/convergence.svg"));
             ++compared;
+        } else if (b.mark == "<!-- live -->") {
+            const std::string random = "[[strategy]]\nname = \"random\"\n";
+            const bench_settings s = read_bench(here.folder().write("live.toml", random + b.text));
+            CHECK(s.spaces.front().app.value == here.folder() / "examples/heat3d/app.toml");
+            CHECK(s.spaces.front().assignments == std::vector<std::string>{"grid.size=[64,64,64]"});
+            CHECK(s.spaces.front().name == "heat3d, 64³");
         } else if (b.language == "toml") {
             const config c = read_config(here.folder().write("every.toml", b.text));
             CHECK(c.recording.since.value == "2026-01-31");
@@ -229,6 +235,43 @@ TEST_CASE("strategies are compared, the same for any number of jobs") {
     CHECK(timed["seconds"] == 4.0);
     CHECK(timed["scores"][1]["evaluations"] == 3.0);
     CHECK(timed["runs"][1]["seconds"] == 6.0);
+}
+
+TEST_CASE("strategies are compared on a device beside random search") {
+    const recorded_playground here;
+    const std::string space = "[[space]]\napp = \"examples/heat2d/app.toml\"\nset = [\"grid.size=[32,32]\", "
+                              "\"backend.name='opencl'\"]\n";
+    const std::string head = "seeds = 2\nevaluations = 3\nat = [1, 3]\n[[strategy]]\nname = \"hill_climb\"\n";
+    here.folder().write("live.toml",
+                        head + "[[strategy]]\nname = \"random\"\n" + space + "[[space]]\nfile = \"small.csv\"\n");
+    const finished_command done = here.gst("bench live.toml --json");
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    const json j = json::parse(done.out);
+    CHECK(j["spaces"][1]["name"] == "heat2d");
+    CHECK(j["runs"].size() == 8);
+    double fastest = 1e300;
+    int live = 0;
+    for (const json& run : j["runs"]) {
+        if (run["space"] == "heat2d") {
+            ++live;
+            CHECK(run["evaluations"] == 3);
+            CHECK(run["seconds"] > 0.0);
+            CHECK(run["device_seconds"] > 0.0);
+            fastest = run["convergence"].empty()
+                          ? fastest
+                          : std::min(fastest, run["convergence"].back()["best_ms"].get<double>());
+        }
+    }
+    CHECK(live == 4);
+    CHECK(j["spaces"][1]["optimum_ms"] == fastest);
+    CHECK(here.gst("results").code == 1); // nothing is stored
+
+    here.folder().write("alone.toml", head + space);
+    const finished_command alone = here.gst("bench alone.toml");
+    CHECK(alone.code == 2);
+    CHECK(alone.err.find("alone.toml:7:7: error: strategies are compared on a device only beside random search\n") ==
+          0);
 }
 
 TEST_CASE("a strategy sees samples and is judged by means") {

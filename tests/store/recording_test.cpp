@@ -233,6 +233,13 @@ TEST_CASE("a Kernel Tuner cache is read with all that is odd about it") {
 
     CHECK(read(folder, head).entries.empty()); // begun, nothing measured yet
     CHECK(read(folder, head + "}}").entries.empty());
+    const recorded odd =
+        read(folder, head + R"("4,b": {"x": 4, "mode": "b", "time": 1, "times": [1, NaN], "GFLOP/s": -Infinity,
+        "timestamp": "the \"NaN\" day"}}})")
+            .entries.front();
+    CHECK(odd.times == std::vector<double>{1});
+    CHECK(odd.measurements.empty());
+    CHECK(odd.timestamp == "the \"NaN\" day");
     const std::string without_size =
         R"({"tune_params_keys": ["x"], "tune_params": {"x": [1]}, "cache": {"1": {"x": 1, "time": 3}}})";
     CHECK(problem_text(read(folder, without_size)).empty());
@@ -257,6 +264,8 @@ TEST_CASE("T4 is read with its units and both names of the compile time") {
     CHECK(r.entries[2].times == std::vector<double>{500});
     CHECK(r.entries[2].cost == std::map<std::string, double>{{"compile", 3000}, {"measure", 5000}});
     CHECK(r.entries[2].measurements == std::map<std::string, double>{{"power", 7}});
+    CHECK(r.units == std::map<std::string, std::string>{{"power", "W"}});
+    CHECK(read(folder, written(r, recording_format::t4)).units == r.units);
 }
 
 TEST_CASE("T1's conditions are Python's, and what is valid is what they say") {
@@ -349,6 +358,8 @@ TEST_CASE("files that are no recordings are refused with place, reason and remed
           "parameter");
     CHECK(refusal(R"({"results": [{"configuration": {"x": 1}, "invalidity": "lost"}]})").find("'lost' is no outcome") !=
           std::string::npos);
+    CHECK(refusal(R"({"results": [], "schema_version": "2.0.0"})") ==
+          "error: 'recording' is no T4 file: its schema_version is 2.0.0\n  gst reads version 1");
     CHECK(refusal(R"({"results": [], "metadata": {"timeunit": "days"}})").find("'days' is no unit of time") !=
           std::string::npos);
     CHECK(refusal(R"({"ConfigurationSpace": {"TuningParameters": [{"Name": "x", "Values": "[1, 2"}]}})")
@@ -376,6 +387,37 @@ TEST_CASE("every cut of a file is read or refused") {
             CHECK((outcome == "read" || outcome.find("error: ") != std::string::npos));
         }
     }
+}
+
+TEST_CASE("every garbled file is read or refused") {
+    random_source rng(8);
+    const recording r = some_recording(rng);
+    const std::vector<std::string> pieces{"\"", "{", "]", ",",    "null",   "1e999", "-",
+                                          "\n", "#", "'", "true", "[1, 2]", "{}",    "\xff"};
+    std::size_t refused = 0;
+    for (const recording_format format :
+         {recording_format::t1, recording_format::t4, recording_format::kernel_tuner, recording_format::csv}) {
+        const std::string whole = written(r, format).substr(0, 3000);
+        for (int round = 0; round < 400; ++round) {
+            std::string text = whole;
+            const std::size_t at = rng.below(text.size());
+            text.replace(at, rng.below(12), pieces[rng.below(pieces.size())]);
+            const std::string outcome = refusal(text);
+            REQUIRE((outcome == "read" || outcome.find("error: ") != std::string::npos));
+            refused += outcome == "read" ? 0 : 1;
+        }
+        for (const std::string from :
+             {"true", "\"time\"", "1", "[", "\"correct\"", "\"p1\""}) { // another type in every place
+            std::string text = written(r, format);
+            for (std::size_t at = text.find(from); at != std::string::npos && at < 3000; at = text.find(from, at + 1)) {
+                std::string mutant = text;
+                mutant.replace(at, from.size(), from == "[" ? "[[]," : "[3]");
+                const std::string outcome = refusal(mutant);
+                REQUIRE((outcome == "read" || outcome.find("error: ") != std::string::npos));
+            }
+        }
+    }
+    CHECK(refused > 400);
 }
 
 namespace {

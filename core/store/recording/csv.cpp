@@ -13,7 +13,7 @@ namespace gst {
 
 namespace {
 
-const std::string separators = ",\"\r\n";
+constexpr std::string_view separators = ",\"\r\n";
 
 /// The columns behind the parameters; measurements follow.
 const std::vector<std::string>& columns() {

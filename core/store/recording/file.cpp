@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 #include <zlib.h>
 
@@ -55,6 +56,32 @@ std::shared_ptr<const source> read_plain_or_gzip(const std::filesystem::path& fi
             refuse(shown, "it is larger than 2 GiB", "split it");
         }
     }
+}
+
+std::shared_ptr<const source> without_nan(const std::shared_ptr<const source>& text) {
+    const std::string& from = text->text;
+    if (from.find("NaN") == std::string::npos && from.find("Infinity") == std::string::npos) {
+        return text;
+    }
+    auto to = std::make_shared<source>(source{text->name, ""});
+    bool quoted = false;
+    for (std::size_t at = 0; at < from.size();) {
+        const std::string_view rest = std::string_view(from).substr(at);
+        std::size_t length = 0;
+        for (const std::string_view word : {"NaN", "Infinity", "-Infinity"}) {
+            length = !quoted && rest.starts_with(word) ? word.size() : length;
+        }
+        if (length > 0) {
+            to->text += "null";
+            at += length;
+            continue;
+        }
+        const std::size_t escape = quoted && from[at] == '\\' && at + 1 < from.size() ? 1 : 0;
+        quoted = from[at] == '"' ? !quoted : quoted;
+        to->text.append(from, at, 1 + escape);
+        at += 1 + escape;
+    }
+    return to;
 }
 
 } // namespace gst

@@ -11,4 +11,7 @@ namespace gst {
 /// off or damaged, or is larger than 2 GiB.
 std::shared_ptr<const source> read_plain_or_gzip(const std::filesystem::path& file, const std::string& shown);
 
+/// The text with Python's NaN, Infinity and -Infinity, which are no JSON, as null; itself when there are none.
+std::shared_ptr<const source> without_nan(const std::shared_ptr<const source>& text);
+
 } // namespace gst

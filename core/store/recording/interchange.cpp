@@ -32,7 +32,7 @@ recording read_recording(const std::filesystem::path& file, const std::string& s
     }
     for (const auto& [mark, read] : marks) {
         if (text->text.find(mark) != std::string::npos) {
-            return read(text);
+            return read(without_nan(text));
         }
     }
     throw user_error(

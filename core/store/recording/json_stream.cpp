@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <limits>
 
@@ -42,7 +43,7 @@ class counting_iterator {
 diagnostic syntax_error(const std::shared_ptr<const source>& text, std::size_t byte) {
     const std::size_t size = text->text.find_last_not_of(" \t\r\n") + 1;
     const bool end = byte > size;
-    const std::size_t at = end ? size : byte - 1;
+    const std::size_t at = end ? size : std::max<std::size_t>(byte, 1) - 1;
     return {end ? "the file ends in the middle of its JSON text" : "this is not how JSON goes on here",
             text,
             {at, at + 1},
@@ -144,6 +145,18 @@ std::string text_of(const ordered_json& object, const std::string& name) {
     return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+std::string to_text(const ordered_json& j, const std::string& what) {
+    if (!j.is_string()) {
+        throw user_error(fmt::format("'{}' must be text, not {}", what, j.type_name()));
+    }
+    return j.get<std::string>();
+}
+
+bool is_set(const ordered_json& object, const std::string& name) {
+    const auto found = object.find(name);
+    return found != object.end() && found->is_boolean() && found->get<bool>();
+}
+
 std::string dumped(const ordered_json& j) {
     return j.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
@@ -158,6 +171,9 @@ std::vector<double> numbers(const ordered_json& object, const std::string& name)
         throw user_error(fmt::format("'{}' must be an array of numbers, not {}", name, found->type_name()));
     }
     for (const ordered_json& j : *found) {
+        if (j.is_null()) {
+            continue;
+        }
         if (!j.is_number()) {
             throw user_error(fmt::format("'{}' must hold numbers alone, not {}", name, j.type_name()));
         }

@@ -33,10 +33,16 @@ ordered_json from_value(const value& v);
 /// The text of a member; "" when it is missing or no text.
 std::string text_of(const ordered_json& object, const std::string& name);
 
+/// The text itself. Throws user_error for anything else; `what` names it.
+std::string to_text(const ordered_json& j, const std::string& what);
+
+/// Whether the member is there and true.
+bool is_set(const ordered_json& object, const std::string& name);
+
 /// On one line; bytes that are no UTF-8 are replaced.
 std::string dumped(const ordered_json& j);
 
-/// The numbers of an array; nothing when the member is missing or null.
+/// The numbers of an array but for nulls; nothing when the member is missing or null.
 std::vector<double> numbers(const ordered_json& object, const std::string& name);
 
 } // namespace gst

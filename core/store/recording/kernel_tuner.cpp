@@ -96,7 +96,7 @@ recorded entry_of(const ordered_json& entry, const std::set<std::string>& parame
     to.times = numbers(entry, "times");
     to.timestamp = text_of(entry, "timestamp");
     to.message = text_of(entry, "message");
-    to.censored = entry.value("censored", false);
+    to.censored = is_set(entry, "censored");
     for (const auto& [name, j] : entry.items()) {
         const auto* cost =
             std::find_if(costs.begin(), costs.end(), [&, &n = name](const auto& c) { return n == c.first; });
@@ -118,7 +118,7 @@ recording read_kernel_tuner(const std::shared_ptr<const source>& given) {
     try {
         member(head, "cache", type::object, "an object of configurations");
         for (const ordered_json& name : member(head, "tune_params_keys", type::array, "an array of names")) {
-            names.push_back(std::get<std::string>(to_value(name, "tune_params_keys")));
+            names.push_back(to_text(name, "tune_params_keys"));
         }
         const ordered_json& domains = member(head, "tune_params", type::object, "an object of values per parameter");
         for (const std::string& name : names) {

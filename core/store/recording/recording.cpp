@@ -226,6 +226,7 @@ recording defined_by(const recording& r, const recording& definition) {
     b.out.device = r.device;
     b.out.problem_size = r.problem_size.empty() ? definition.problem_size : r.problem_size;
     b.out.constraints = definition.constraints;
+    b.out.units = r.units;
     for (const recorded& e : r.entries) {
         std::vector<std::pair<std::string, value>> named;
         for (std::size_t p = 0; p < r.parameters.size(); ++p) {

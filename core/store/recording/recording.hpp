@@ -41,8 +41,9 @@ struct GST_API recording {
     std::vector<value> problem_size; ///< integers or texts
     /// Numbers in ascending order, the neutral value is the default. Roles are `other` until assign_role.
     std::vector<parameter> parameters;
-    std::vector<constraint> constraints; ///< as far as they are known: what is valid may be less
-    std::vector<recorded> entries;       ///< each configuration once, in lexicographic order of positions
+    std::vector<constraint> constraints;      ///< as far as they are known: what is valid may be less
+    std::vector<recorded> entries;            ///< each configuration once, in lexicographic order of positions
+    std::map<std::string, std::string> units; ///< of measurements, as written; only T4 has them
 };
 
 /// "4096x4096"; "" when it is not known.
@@ -67,7 +68,7 @@ class recording_builder {
     /// The recording with domains and entries in order.
     recording finish();
 
-    recording out; ///< kernel, device, problem size and constraints are filled in directly
+    recording out; ///< kernel, device, problem size, constraints and units are filled in directly
 
   private:
     /// Numbers by value, so that 1, 1.0 and true are one.

@@ -56,10 +56,11 @@ void read_times(const ordered_json& entry, double unit, recorded& to) {
 }
 
 /// The objective's measurement is the time; a failed one is a text.
-void read_measurements(const ordered_json& entry, double unit, recorded& to) {
+void read_measurements(const ordered_json& entry, double unit, recorded& to,
+                       std::map<std::string, std::string>& units) {
     std::string objective = "time";
     if (const auto found = entry.find("objectives"); found != entry.end() && found->is_array() && !found->empty()) {
-        objective = std::get<std::string>(to_value(found->front(), "objectives"));
+        objective = to_text(found->front(), "objectives");
     }
     bool timed = false;
     for (const ordered_json& m : member(entry, "measurements", type::array, "an array of measurements")) {
@@ -74,6 +75,9 @@ void read_measurements(const ordered_json& entry, double unit, recorded& to) {
             timed = true;
         } else {
             to.measurements[name] = number->get<double>();
+            if (const std::string own = text_of(m, "unit"); !own.empty()) {
+                units[name] = own;
+            }
         }
     }
     if (to.outcome == status::correct && !timed) {
@@ -91,6 +95,10 @@ recording read_t4(const std::shared_ptr<const source>& text) {
     recording_builder b;
     try {
         member(head, "results", type::array, "an array of results");
+        if (const std::string version = text_of(head, "schema_version");
+            !version.empty() && !version.starts_with("1.")) {
+            throw user_error(fmt::format("its schema_version is {}", version), "gst reads version 1");
+        }
         if (const auto metadata = head.find("metadata"); metadata != head.end()) {
             const std::string written = text_of(*metadata, "timeunit");
             unit = written.empty() ? 1 : milliseconds(written);
@@ -113,9 +121,9 @@ recording read_t4(const std::shared_ptr<const source>& text) {
             member(entry, "invalidity", type::string, "\"correct\", or why it failed").get<std::string>());
         to.timestamp = text_of(entry, "timestamp");
         to.message = text_of(entry, "message");
-        to.censored = entry.value("censored", false);
+        to.censored = is_set(entry, "censored");
         read_times(entry, unit, to);
-        read_measurements(entry, unit, to);
+        read_measurements(entry, unit, to, b.out.units);
         std::vector<std::pair<std::string, value>> named;
         for (const auto& [name, j] : member(entry, "configuration", type::object, "an object of parameters").items()) {
             named.emplace_back(name, to_value(j, name));
@@ -154,7 +162,9 @@ void write_t4(const recording& r, std::ostream& to) {
             if (name == "time") {
                 throw user_error("T4 cannot hold a measurement called 'time' beside the time", "write CSV");
             }
-            entry["measurements"].push_back({{"name", name}, {"value", number}, {"unit", ""}});
+            const auto unit = r.units.find(name);
+            entry["measurements"].push_back(
+                {{"name", name}, {"value", number}, {"unit", unit == r.units.end() ? "" : unit->second}});
         }
         entry["objectives"] = {"time"};
         if (!e.message.empty()) {
