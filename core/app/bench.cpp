@@ -63,18 +63,18 @@ compared_space measured_space(const bench_settings::space& from, const recorded_
                                                 "there is nothing to be found in it"));
     }
     double slowest = 0;
-    double seconds = 0;
+    std::vector<double> seconds;
     std::vector<double> times;
     for (const recorded& e : r.entries) {
         const bool counts = e.outcome == status::correct && !e.censored;
         slowest = std::max(slowest, counts ? e.time : 0);
-        seconds += replayed_seconds(e) / static_cast<double>(r.entries.size());
+        seconds.push_back(replayed_seconds(e));
         if (counts) {
             times.push_back(e.time);
         }
     }
     times.resize(t.space.count(), slowest);
-    return {from.name, t.space.count(), best->time, slowest, random_baseline(std::move(times)), seconds};
+    return {from.name, t.space.count(), best->time, slowest, random_baseline(std::move(times)), moments_of(seconds)};
 }
 
 /// A recording and what it is called.

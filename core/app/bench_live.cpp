@@ -125,12 +125,12 @@ class live_runner {
 /// The space as random search has sampled it.
 compared_space sampled_space(const std::string& name, const gst::space& space, const measurements& sample) {
     double slowest = 0;
-    double seconds = 0;
+    std::vector<double> seconds;
     std::vector<double> times;
     for (const auto& [c, m] : sample) {
         slowest = std::max(slowest, m.time);
         const auto wall = m.cost.find("wall");
-        seconds += (wall == m.cost.end() ? 0 : wall->second) / static_cast<double>(sample.size());
+        seconds.push_back(wall == m.cost.end() ? 0 : wall->second);
         if (m.outcome == status::correct) {
             times.push_back(m.time);
         }
@@ -139,7 +139,7 @@ compared_space sampled_space(const std::string& name, const gst::space& space, c
         throw nothing_found(fmt::format("random search found nothing valid on '{}'", name));
     }
     times.resize(sample.size(), slowest);
-    return {name, space.count(), 0, slowest, random_baseline(std::move(times)), seconds};
+    return {name, space.count(), 0, slowest, random_baseline(std::move(times)), moments_of(seconds)};
 }
 
 } // namespace

@@ -49,7 +49,7 @@ void run(const arguments& a) {
     if (!a.output.empty()) {
         const std::filesystem::path folder = a.output;
         write(folder / "comparison.csv", to_csv(c));
-        write(folder / "comparison.json", to_json(c).dump(1));
+        write(folder / "comparison.json", to_json(c).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
         write(folder / "convergence.svg", convergence_plot(c));
     }
     if (a.json) {

@@ -15,13 +15,20 @@ constexpr double baseline_end = 0.99;
 struct ruler {
     std::vector<double> points;
     std::vector<double> baseline; ///< expected ms at each point
-    std::size_t scored = 0;       ///< the first so many points count for P
+    std::size_t begin = 0;        ///< the points [begin, end) count for P: from the first draw on …
+    std::size_t end = 0;          ///< … as long as the baseline is far from the optimum
     double at_end = 0;            ///< expected ms at the limit
 };
 
-/// How many draws random search has had by then.
+/// How many draws random search is expected to have finished by then. Over time they are a renewal process: t / μ and,
+/// since one is mostly under way, (σ² / μ² - 1) / 2 (Cox 1962, Renewal Theory, §4.2).
 double draws_at(const comparison& c, const compared_space& s, double budget) {
-    return !c.axis.time ? budget : s.seconds > 0 ? budget / s.seconds : static_cast<double>(s.configurations);
+    if (!c.axis.time) {
+        return budget;
+    }
+    const auto [mean, variance] = s.seconds;
+    return mean > 0 ? std::max(0.0, budget / mean + (variance / mean / mean - 1) / 2)
+                    : static_cast<double>(s.configurations);
 }
 
 ruler ruler_of(const comparison& c, const compared_space& s) {
@@ -30,9 +37,12 @@ ruler ruler_of(const comparison& c, const compared_space& s) {
     for (const double p : r.points) {
         r.baseline.push_back(s.baseline.expected(draws_at(c, s, p)));
     }
+    while (r.begin < r.points.size() && draws_at(c, s, r.points[r.begin]) < 1) {
+        ++r.begin;
+    }
     const double far = s.baseline.expected(1) - s.optimum;
-    while (r.scored < r.points.size() && r.baseline[r.scored] - s.optimum > (1 - baseline_end) * far) {
-        ++r.scored;
+    for (r.end = r.begin; r.end < r.points.size() && r.baseline[r.end] - s.optimum > (1 - baseline_end) * far;) {
+        ++r.end;
     }
     r.at_end = s.baseline.expected(draws_at(c, s, c.axis.limit));
     return r;
@@ -54,9 +64,9 @@ run_score score_of(const comparison& c, const compared_space& s, const ruler& r,
     for (std::size_t i = 0; i < r.points.size(); ++i) {
         const double best = c.axis.best(run.found, r.points[i]);
         out.area += s.optimum / best / static_cast<double>(r.points.size());
-        if (i < r.scored) {
+        if (i >= r.begin && i < r.end) {
             const double time = std::min(best, s.slowest);
-            out.score += (r.baseline[i] - time) / (r.baseline[i] - s.optimum) / static_cast<double>(r.scored);
+            out.score += (r.baseline[i] - time) / (r.baseline[i] - s.optimum) / static_cast<double>(r.end - r.begin);
         }
     }
     out.speedup = r.at_end / std::min(c.axis.best(run.found, c.axis.limit), s.slowest);

@@ -19,7 +19,7 @@ struct GST_API compared_space {
     double slowest = 0; ///< ms of the slowest correct one: what counts while nothing valid is found
     /// Of the times of all configurations, failed ones at `slowest`.
     random_baseline baseline;
-    double seconds = 0; ///< mean cost of measuring a configuration: what a draw of the baseline costs
+    mean_and_variance seconds; ///< cost of measuring a configuration: what a draw of the baseline costs
 };
 
 /// How a strategy did on one space, or on all.
@@ -30,8 +30,8 @@ struct GST_API strategy_score {
     std::vector<mean_interval> fraction;
     /// The same, averaged over the whole axis: the area under the convergence curve, 1 at best.
     mean_interval area;
-    /// P = (S_base - F) / (S_base - S_opt), averaged over the axis as far as random search has not come 99 % of the way
-    /// to the optimum: 0 is random search, 1 is the optimum at once (Willemsen et al. 2024).
+    /// P = (S_base - F) / (S_base - S_opt), averaged over the axis from random search's first draw until it has come 99
+    /// % of the way to the optimum: 0 is random search, 1 is the optimum at once (Willemsen et al. 2024).
     mean_interval score;
     double speedup = 0;     ///< expected best of random search over the best found, at the end; geometric mean
     std::uint64_t best = 0; ///< runs (space and seed) in which no other strategy found a faster one

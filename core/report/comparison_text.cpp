@@ -149,7 +149,7 @@ nlohmann::json to_json(const comparison& c) {
         spaces.push_back({{"name", s.name},
                           {"configurations", s.configurations},
                           {"optimum_ms", s.optimum},
-                          {"seconds_per_evaluation", s.seconds}});
+                          {"seconds_per_evaluation", s.seconds.mean}});
     }
     nlohmann::json scores = nlohmann::json::array();
     for (const strategy_score& s : c.scores) {

@@ -26,6 +26,18 @@ mean_interval mean_of(const std::vector<double>& samples) {
     return {mean, t * std::sqrt(squares / (n - 1) / n)};
 }
 
+mean_and_variance moments_of(const std::vector<double>& samples) {
+    mean_and_variance m;
+    const auto n = static_cast<double>(samples.size());
+    for (const double x : samples) {
+        m.mean += x / n;
+    }
+    for (const double x : samples) {
+        m.variance += (x - m.mean) * (x - m.mean) / n;
+    }
+    return m;
+}
+
 double geometric_mean(const std::vector<double>& samples) {
     if (samples.empty()) {
         return 0;
@@ -45,9 +57,9 @@ random_baseline::random_baseline(std::vector<double> values) : sorted_(std::move
 }
 
 double random_baseline::expected(double draws) const {
-    const double within = std::clamp(draws, 1.0, static_cast<double>(sorted_.size()));
+    const double within = std::clamp(draws, 0.0, static_cast<double>(sorted_.size()));
     const double whole = std::floor(within);
-    const double below = of_whole(static_cast<std::size_t>(whole));
+    const double below = whole == 0 ? sorted_.back() : of_whole(static_cast<std::size_t>(whole));
     return whole == within ? below : std::lerp(below, of_whole(static_cast<std::size_t>(whole) + 1), within - whole);
 }
 

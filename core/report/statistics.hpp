@@ -16,6 +16,12 @@ struct GST_API mean_interval {
 /// Student's interval, s / √n times the t quantile of n - 1 degrees of freedom; of no samples all is 0.
 GST_API mean_interval mean_of(const std::vector<double>& samples);
 
+struct GST_API mean_and_variance {
+    double mean = 0;
+    double variance = 0; ///< of the samples themselves: their squared distance from the mean, on average
+};
+GST_API mean_and_variance moments_of(const std::vector<double>& samples); ///< of no samples all is 0
+
 /// The n-th root of the product of positive samples; 0 of none.
 GST_API double geometric_mean(const std::vector<double>& samples);
 
@@ -26,7 +32,8 @@ class GST_API random_baseline {
     /// The value of every configuration of the space; not empty.
     explicit random_baseline(std::vector<double> values);
 
-    /// Expected least of `draws` values; between whole numbers linear, below 1 as for 1, beyond all values as for all.
+    /// Expected least of `draws` values; between whole numbers linear, of no draw the greatest value, beyond all values
+    /// as for all.
     double expected(double draws) const;
     const std::vector<double>& values() const { return sorted_; } ///< in ascending order
 

@@ -29,7 +29,7 @@ compared_run run_of(const std::string& strategy, std::uint64_t seed, std::vector
 comparison four() {
     comparison c;
     c.axis = {false, 4, {1, 2, 4}};
-    c.spaces.push_back({"line", 4, 1, 4, random_baseline({1, 2, 3, 4}), 2});
+    c.spaces.push_back({"line", 4, 1, 4, random_baseline({1, 2, 3, 4}), {2, 0}});
     c.strategies = {"good", "bad"};
     for (const std::uint64_t seed : {1, 2}) {
         c.runs.push_back(run_of("good", seed, {{1, 2, 2}, {2, 4, 1}}));
@@ -110,10 +110,19 @@ TEST_CASE("over time random search draws as often as configurations cost") {
     CHECK(good.fraction[1].mean == Approx(1));
     // 200 points: nothing before 2 s, 2 ms from the 100th on, 1 ms at the last.
     CHECK(good.area.mean == Approx((99 * 0 + 100 * 0.5 + 1) / 200.0));
-    CHECK(good.speedup == Approx((5.0 / 3) / 1)); // two draws
+    CHECK(good.speedup == Approx((2.5 + 5.0 / 3) / 2)); // one draw is done at 2 s, two at 4 s: 1.5 around 4 s
+    // From one draw (3 s) on 51 points: at 3 s + i / 50 s random search expects 2.5 ms less 5/6 ms per draw.
+    double score_by_hand = 0;
+    for (int i = 0; i <= 50; ++i) {
+        const double expected = 2.5 - (2.5 - 5.0 / 3) * i / 100.0;
+        score_by_hand += (expected - (i == 50 ? 1 : 2)) / (expected - 1) / 51;
+    }
+    CHECK(good.score.mean == Approx(score_by_hand));
     const std::vector<double> baseline = baseline_curve(c, c.spaces.front());
-    CHECK(baseline.front() == Approx((1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4) / 4));
-    CHECK(baseline.back() == Approx((3 * 1 + 2 * 0.5 + 1.0 / 3) / 6));
+    CHECK(baseline.front() == Approx(0.25)); // none yet
+    CHECK(baseline.back() == Approx(((1 + 1.0 / 2 + 1.0 / 3 + 1.0 / 4) / 4 + (3 * 1 + 2 * 0.5 + 1.0 / 3) / 6) / 2));
+    c.spaces.front().seconds.variance = 4; // costs as uneven as those of a Poisson process: t / μ
+    CHECK(baseline_curve(c, c.spaces.front()).back() == Approx((3 * 1 + 2 * 0.5 + 1.0 / 3) / 6));
 }
 
 TEST_CASE("a comparison is a table, CSV, JSON and a picture") {

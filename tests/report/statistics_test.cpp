@@ -18,6 +18,12 @@ TEST_CASE("a mean comes with Student's interval") {
     CHECK(mean_of({1, 1, 1}).half_width == 0);
 }
 
+TEST_CASE("moments are those of the samples") {
+    const mean_and_variance m = moments_of({1, 3});
+    CHECK(m.mean == 2);
+    CHECK(m.variance == 1);
+}
+
 TEST_CASE("a geometric mean is the root of a product") {
     CHECK(geometric_mean({1, 4, 2}) == Approx(2));
     CHECK(geometric_mean({}) == 0);
@@ -32,7 +38,8 @@ TEST_CASE("the random baseline is the expected least of k draws without replacem
     CHECK(four.expected(3) == Approx(1.25));
     CHECK(four.expected(4) == Approx(1));
     CHECK(four.expected(1.5) == Approx((2.5 + 10.0 / 6) / 2));
-    CHECK(four.expected(0) == Approx(2.5));
+    CHECK(four.expected(0) == Approx(4)); // nothing found yet
+    CHECK(four.expected(0.5) == Approx(3.25));
     CHECK(four.expected(99) == Approx(1));
 }
 
