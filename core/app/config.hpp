@@ -63,7 +63,7 @@ struct recording_settings {
     setting<std::string> time{"mean", {}};                     ///< or "sample"
     /// Which results of a database; "": any.
     setting<std::string> stencil, grid, device, backend, problem, since;
-    bool used() const { return file.given(); }
+    bool used() const { return !file.value.empty(); }
 };
 
 struct budget_settings {
