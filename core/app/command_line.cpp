@@ -117,6 +117,9 @@ int parse_and_run(int argc, const char* const* argv) {
     commands::add_devices(program);
     commands::add_plugins(program);
     commands::add_results(program);
+    commands::add_import(program);
+    commands::add_export(program);
+    commands::add_bench(program);
     try {
         program.parse(argc, argv);
         return 0;

@@ -60,6 +60,7 @@ schedule schedule_given(const arguments& a, const space& s) {
 
 void run(const arguments& a) {
     const config c = load(a.input);
+    need_device(c);
     if (a.stage == "ast") {
         const std::filesystem::path& file = c.stencil.file.value;
         fmt::print("{}", dsl::dump(dsl::parse(read_text(file, shown_path(file), c.stencil.file.written))));

@@ -35,6 +35,15 @@ std::string listed(const std::vector<value>& values) {
     return out;
 }
 
+/// What is known of a parameter; of one that was recorded only its role.
+std::string meaning_of(const parameter& p) {
+    if (!p.meaning.empty() || p.purpose == role::other) {
+        return p.meaning;
+    }
+    const std::string along = p.dimension < 0 ? "" : fmt::format(" along {}", "xyz"[p.dimension]);
+    return fmt::format("role: {}{}", name_of(p.purpose), along);
+}
+
 /// The values of each parameter that at least one valid configuration has.
 std::vector<std::vector<value>> possible(const space& s) {
     std::vector<std::vector<value>> out;
@@ -59,7 +68,10 @@ void explain(const space& all, const space& admitted, const std::string& device)
         for (const std::string& alias : p.aliases) {
             names += " (" + alias + ")";
         }
-        fmt::print("{:<10} {}\n           {}\n", names, listed(p.domain), p.meaning);
+        fmt::print("{:<10} {}\n", names, listed(p.domain));
+        if (const std::string what = meaning_of(p); !what.empty()) {
+            fmt::print("           {}\n", what);
+        }
         if (here[i].size() < p.domain.size()) {
             fmt::print("           app.toml and the constraints leave: {}\n", listed(here[i]));
         }
@@ -70,9 +82,14 @@ void explain(const space& all, const space& admitted, const std::string& device)
             fmt::print("           inactive here: only {} is possible\n", to_string(there[i].front()));
         }
     }
-    fmt::print("\nConstraints\n");
+    if (!all.constraints().empty()) {
+        fmt::print("\nConstraints\n");
+    }
     for (const constraint& c : all.constraints()) {
         fmt::print("  {}\n    {}\n", c.condition.text(), c.reason);
+    }
+    if (admitted.constraints().size() == all.constraints().size()) {
+        return;
     }
     fmt::print("\nLimits of {}\n", device);
     for (std::size_t i = all.constraints().size(); i < admitted.constraints().size(); ++i) {
@@ -80,16 +97,31 @@ void explain(const space& all, const space& admitted, const std::string& device)
     }
 }
 
+/// The space, what is searched of it on which device.
+struct spaces {
+    space all;
+    space admitted;
+    std::string device;
+};
+
+spaces spaces_of(const config& c) {
+    if (c.replays()) {
+        const recorded_target t = load_recorded_target(c.recording);
+        return {t.space, narrowed(t.space, c), t.device->recording.device};
+    }
+    const stencil s = read_stencil(c);
+    const tuning_request request = read_request(c, s);
+    const target t = find_target(c);
+    return {request.space, admitted_space(request, t.device), t.device.name};
+}
+
 void run(const arguments& a) {
     if (a.sample > 0 && (a.count || a.explain)) {
         throw user_error("--sample prints configurations instead of what --count and --explain print", "leave one out");
     }
     const config c = load(a.input);
-    const stencil s = read_stencil(c);
-    const tuning_request request = read_request(c, s);
-    const target t = find_target(c);
-    const space admitted = admitted_space(request, t.device);
-    const std::uint64_t all = request.space.count();
+    const auto [whole, admitted, device] = spaces_of(c);
+    const std::uint64_t all = whole.count();
     const std::uint64_t left = admitted.count();
     if (a.sample > 0) {
         if (left == 0) {
@@ -112,9 +144,11 @@ void run(const arguments& a) {
         return a.json ? print_json(j) : void();
     }
     if (a.json) {
-        nlohmann::json j = {
-            {"preset", c.space.preset.value}, {"space", all}, {"admitted", left}, {"device", t.device.name}};
-        for (const parameter& p : request.space.parameters()) {
+        nlohmann::json j = {{"preset", c.replays() ? nlohmann::json() : nlohmann::json(c.space.preset.value)},
+                            {"space", all},
+                            {"admitted", left},
+                            {"device", device}};
+        for (const parameter& p : whole.parameters()) {
             nlohmann::json domain = nlohmann::json::array();
             for (const value& v : p.domain) {
                 domain.push_back(to_json(v));
@@ -125,10 +159,10 @@ void run(const arguments& a) {
         return print_json(j);
     }
     if (a.explain) {
-        explain(request.space, admitted, t.device.name);
+        explain(whole, admitted, device);
         fmt::print("\n");
     }
-    fmt::print("{} configurations, {} admitted by {}\n", with_separators(all), with_separators(left), t.device.name);
+    fmt::print("{} configurations, {} admitted by {}\n", with_separators(all), with_separators(left), device);
 }
 
 } // namespace

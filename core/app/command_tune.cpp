@@ -1,6 +1,7 @@
 #include "core/app/commands.hpp"
 #include "core/app/interrupt.hpp"
 #include "core/app/pipeline.hpp"
+#include "core/app/recorded.hpp"
 
 #include <memory>
 
@@ -10,6 +11,14 @@ namespace {
 
 void run(const tuning_arguments& a) {
     const config c = load(a.input);
+    if (c.replays()) {
+        const recorded_target t = load_recorded_target(c.recording);
+        if (a.dry_run) {
+            return print_recorded_plan(c, t, a.json);
+        }
+        const interrupt_flag flag;
+        return print_report(tune_recorded(c, t, a.quiet, [&] { return flag.raised(); }), a.json);
+    }
     const stencil s = read_stencil(c);
     const tuning_request request = read_request(c, s);
     const target t = find_target(c);

@@ -2,6 +2,7 @@
 
 #include "core/app/config.hpp"
 #include "core/app/pipeline.hpp"
+#include "core/app/recorded.hpp"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json_fwd.hpp>
@@ -23,6 +24,9 @@ void add_compile(CLI::App& program);
 void add_devices(CLI::App& program);
 void add_plugins(CLI::App& program);
 void add_results(CLI::App& program);
+void add_import(CLI::App& program);
+void add_export(CLI::App& program);
+void add_bench(CLI::App& program);
 
 /// The app.toml of a command, and what goes on top of it.
 struct config_arguments {
@@ -39,6 +43,7 @@ std::string command_text(const std::string& command, const config_arguments& inp
 
 /// --dry-run: what would be tuned.
 void print_plan(const config& c, const tuning_request& r, const target& t, bool json);
+void print_recorded_plan(const config& c, const recorded_target& t, bool json);
 
 void print_json(const nlohmann::json& j);
 

@@ -1,6 +1,7 @@
 #include "core/app/config.hpp"
 
 #include "core/app/file_text.hpp"
+#include "core/app/recorded.hpp"
 #include "core/app/table_reader.hpp"
 #include "core/base/error.hpp"
 
@@ -80,8 +81,7 @@ void read_space(table_reader& t, space_settings& to) {
     }
 }
 
-void read_plugin(table_reader& t, plugin_settings& to, const std::string& name_key) {
-    t.read(name_key, to.name);
+void read_options(table_reader& t, plugin_settings& to) {
     t.entries("options", [&](const entry& e) {
         if (const std::optional<value> v = scalar_value(e.value)) {
             to.options[e.key] = {*v, e.value.written};
@@ -209,9 +209,17 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
         }
     });
     t.table("space", [&](table_reader& r) { read_space(r, to.space); });
-    t.table("search", [&](table_reader& r) { read_plugin(r, to.search, "strategy"); });
+    t.table("search", [&](table_reader& r) {
+        r.read("strategy", to.search.name);
+        read_options(r, to.search);
+    });
     t.table("backend", [&](table_reader& r) {
-        read_plugin(r, to.backend, "name");
+        r.read("name", to.backend.name);
+        if (to.replays()) {
+            r.table("options", [&](table_reader& o) { read_recording_settings(o, to.recording, folder); });
+        } else {
+            read_options(r, to.backend);
+        }
         const item* n = r.take("device");
         if (const auto* index = n == nullptr ? nullptr : std::get_if<std::int64_t>(&n->what)) {
             to.device = {std::to_string(*index), n->written};
@@ -266,6 +274,12 @@ void require(const config& c, const item& document, std::vector<diagnostic>& mis
                 {fmt::format("{}.{} is missing in '{}'", name, key, c.file.string()), nullptr, {}, hint});
         }
     };
+    if (c.replays()) {
+        if (!c.recording.used()) {
+            missing("backend", "options.file", "\"recording.json\"");
+        }
+        return;
+    }
     if (!c.stencil.file.given()) {
         missing("stencil", "file", "\"heat3d.gst\"");
     }

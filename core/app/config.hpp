@@ -50,6 +50,22 @@ struct plugin_settings {
     std::map<std::string, setting<value>> options;
 };
 
+/// A recording, which stands for a device (backend "replay").
+struct recording_settings {
+    setting<std::filesystem::path> file;       ///< absolute; a recording or a database of results
+    setting<std::filesystem::path> definition; ///< T1 with defaults and conditions, absolute; "": none
+    struct given_role {
+        setting<std::string> purpose{"other", {}}; ///< as name_of(role) has it
+        setting<std::string> dimension;            ///< "x", "y", "z"; "": none
+    };
+    std::map<std::string, std::pair<place, given_role>> roles; ///< by parameter
+    setting<std::string> space{"recorded", {}};                ///< or "conditions": all that satisfy these
+    setting<std::string> time{"mean", {}};                     ///< or "sample"
+    /// Which results of a database; "": any.
+    setting<std::string> stencil, grid, device, backend, problem, since;
+    bool used() const { return !file.value.empty(); }
+};
+
 struct budget_settings {
     setting<std::int64_t> evaluations{200, {}}; ///< 0: no limit
     setting<double> seconds{0, {}};             ///< 0: no limit
@@ -98,11 +114,14 @@ struct config {
     plugin_settings search{{"auto", {}}, {}};
     plugin_settings backend{{"auto", {}}, {}};
     setting<std::string> device{"auto", {}}; ///< type, part of the name, index or "auto"
+    recording_settings recording;            ///< the options of the backend "replay"
     budget_settings budget;
     measuring measure;
     store_settings store;
     run_settings run;
     std::map<std::string, std::vector<initial_settings>> initial; ///< per field its levels, newest first
+
+    bool replays() const { return backend.name.value == "replay"; }
 };
 
 /// Reads app.toml and puts the assignments of --set on top. Throws user_error with every mistake found.

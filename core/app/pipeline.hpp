@@ -18,6 +18,9 @@
 ///     config ── find_target ─▶ backend and device
 ///     request + device ── make_workload (core/tune) ─▶ workload
 ///     workload + strategy ── tune ─▶ the best configuration, its program, a report
+///
+/// A recording stands for the device and its space at once (core/app/recorded.hpp):
+///     config ── load_recorded_target ─▶ recording, space ── tune_recorded ─▶ the best configuration, a report
 namespace gst {
 
 /// The stencil that app.toml means. Throws user_error: what dsl::compile finds, and settings that do not fit the
@@ -33,6 +36,9 @@ std::vector<double> parameter_values(const stencil& s, const config& c);
 /// The space of the stencil on the grid as app.toml narrows it; what the device admits comes on top in make_workload.
 space read_space(const config& c, const stencil& s);
 
+/// A space as app.toml's space.domain and space.constraints narrow it. Throws user_error, also when nothing is left.
+space narrowed(space all, const config& c);
+
 /// Everything about the problem that needs no device.
 tuning_request read_request(const config& c, const stencil& s);
 
@@ -47,8 +53,8 @@ std::vector<backend_choice> backends_of(const config& c);
 /// none.
 target find_target(const config& c);
 
-/// The search strategy with its checked options.
-std::unique_ptr<search> find_strategy(const config& c);
+/// The search strategy with its checked options; `folder` is what a plugin's path is relative to.
+std::unique_ptr<search> make_strategy(const plugin_settings& s, const std::filesystem::path& folder);
 
 /// What a tuning session leaves: the report, and the winner's program when there is one.
 struct tuning_outcome {
@@ -59,6 +65,9 @@ struct tuning_outcome {
     bool interrupted = false;
     bool abandoned = false; ///< a strategy's thread still runs: leave the process with std::_Exit
 };
+/// Bytes per second of the best of the device's copies of as many bytes as a time step moves.
+double copy_bandwidth(device_evaluator& device, const tuning_request& r, const device_info& on);
+
 /// Tunes. Progress goes to stderr unless `quiet`; ends early, with the best so far, when `interrupted` says so.
 tuning_outcome tune(const config& c, const tuning_request& r, const target& t, const std::string& command_line,
                     bool quiet, const std::function<bool()>& interrupted);

@@ -1,5 +1,6 @@
 #include "core/app/file_text.hpp"
 #include "core/app/pipeline.hpp"
+#include "core/app/recorded.hpp"
 #include "core/base/error.hpp"
 #include "dsl/dsl.hpp"
 
@@ -107,6 +108,7 @@ std::shared_ptr<const source> read_text(const std::filesystem::path& file, const
 }
 
 stencil read_stencil(const config& c) {
+    need_device(c);
     const std::filesystem::path& file = c.stencil.file.value;
     dsl::options defaults;
     defaults.type = c.stencil.type.value;

@@ -68,6 +68,28 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
     }
 }
 
+void print_recorded_plan(const config& c, const recorded_target& t, bool json) {
+    const recording& r = t.device->recording;
+    const std::uint64_t all = t.space.count();
+    const std::uint64_t searched = narrowed(t.space, c).count();
+    if (json) {
+        return print_json({{"kernel", r.kernel},
+                           {"problem", problem_text(r)},
+                           {"device", r.device},
+                           {"backend", c.backend.name.value},
+                           {"strategy", c.search.name.value},
+                           {"space", all},
+                           {"admitted", searched},
+                           {"evaluations", c.budget.evaluations.value},
+                           {"seconds", c.budget.seconds.value}});
+    }
+    fmt::print("{} on {}, recorded\n  device     {}\n  space      {} configurations, {} searched\n"
+               "  search     {}, at most {} configurations{}\n",
+               r.kernel, problem_text(r), r.device, with_separators(all), with_separators(searched),
+               c.search.name.value, c.budget.evaluations.value ? std::to_string(c.budget.evaluations.value) : "all",
+               c.budget.seconds.value > 0 ? fmt::format(" in {} recorded s", c.budget.seconds.value) : "");
+}
+
 void print_json(const nlohmann::json& j) {
     // Paths and drivers' messages need not be UTF-8.
     fmt::print("{}\n", j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));

@@ -45,9 +45,7 @@ std::vector<value> allowed(const parameter& p, const setting<std::vector<value>>
 
 } // namespace
 
-space read_space(const config& c, const stencil& s) {
-    const extent3 size = grid_of(c);
-    space out = at(c.space.preset.written, [&] { return make_space(c.space.preset.value, s, size); });
+space narrowed(space out, const config& c) {
     std::map<std::string, std::vector<value>> narrowed;
     for (const auto& [name, values] : c.space.domain) {
         const std::size_t index = at(values.written, [&] { return out.index_of(name); });
@@ -68,6 +66,11 @@ space read_space(const config& c, const stencil& s) {
                                  "gst space --explain shows what each parameter may be"));
     }
     return out;
+}
+
+space read_space(const config& c, const stencil& s) {
+    const extent3 size = grid_of(c);
+    return narrowed(at(c.space.preset.written, [&] { return make_space(c.space.preset.value, s, size); }), c);
 }
 
 tuning_request read_request(const config& c, const stencil& s) {

@@ -22,11 +22,12 @@ plugin_place place_of(const plugin_settings& p) {
 }
 
 /// Paths in options are relative to the file they are written in, those of the command line to the working directory.
-std::map<std::string, value> given_options(const plugin& of, const plugin_settings& p, const config& c) {
+std::map<std::string, value> given_options(const plugin& of, const plugin_settings& p,
+                                           const std::filesystem::path& folder) {
     std::map<std::string, value> out;
     for (const auto& [name, setting] : p.options) {
         const bool typed = setting.written.where && setting.written.where->name == toml_document::command_line;
-        out[name] = resolved(of, name, setting.value, typed ? std::filesystem::current_path() : c.folder);
+        out[name] = resolved(of, name, setting.value, typed ? std::filesystem::current_path() : folder);
     }
     return out;
 }
@@ -40,7 +41,7 @@ backend_choice choice_of(const plugin& p, const std::map<std::string, value>& op
 std::vector<backend_choice> backends_of(const config& c) {
     if (c.backend.name.value != "auto") {
         const plugin& p = find_plugin("backend", c.backend.name.value, c.folder, place_of(c.backend));
-        return {choice_of(p, check_options(p, given_options(p, c.backend, c), place_of(c.backend)).all())};
+        return {choice_of(p, check_options(p, given_options(p, c.backend, c.folder), place_of(c.backend)).all())};
     }
     if (!c.backend.options.empty()) {
         throw user_error(mistake(c.backend.options.begin()->second.written,
@@ -91,9 +92,9 @@ target find_target(const config& c) {
     }
 }
 
-std::unique_ptr<search> find_strategy(const config& c) {
-    const plugin& p = find_plugin("search", c.search.name.value, c.folder, place_of(c.search));
-    return make_search(p, check_options(p, given_options(p, c.search, c), place_of(c.search)));
+std::unique_ptr<search> make_strategy(const plugin_settings& s, const std::filesystem::path& folder) {
+    const plugin& p = find_plugin("search", s.name.value, folder, place_of(s));
+    return make_search(p, check_options(p, given_options(p, s, folder), place_of(s)));
 }
 
 } // namespace gst

@@ -1,4 +1,5 @@
 #include "core/app/pipeline.hpp"
+#include "core/app/recorded.hpp"
 #include "core/base/error.hpp"
 #include "core/base/hash.hpp"
 #include "core/codegen/copy.hpp"
@@ -79,18 +80,6 @@ class known_results {
     mutable std::map<configuration, std::string> programs_; ///< digests
 };
 
-double copy_bandwidth(device_evaluator& device, const tuning_request& r, const device_info& on) {
-    // As much as a step moves, as far as that is more than the caches hold.
-    const auto bytes = static_cast<std::uint64_t>(least_traffic(r.stencil, r.size) / 2);
-    const std::uint64_t elements = std::max<std::uint64_t>(bytes / 4 / 16384, 1) * 16384;
-    const copy_benchmark ways = make_copy_benchmark(elements, on.language);
-    const auto module = device.compilers().compile_all({ways.module}).front();
-    if (module->outcome != status::correct) {
-        throw machine_error("the device's compiler refuses the copy kernels: " + module->message);
-    }
-    return device.session().bandwidth(elements * 4, ways, module).gigabytes_per_second * 1e9;
-}
-
 /// The fastest when those that noise may have put in the wrong order are measured again.
 problem::evaluated confirmed(device_evaluator& device, const space& s, const std::vector<problem::evaluated>& fastest) {
     std::optional<problem::evaluated> best;
@@ -110,7 +99,52 @@ problem::evaluated confirmed(device_evaluator& device, const space& s, const std
     return *best;
 }
 
+/// The budget, the seed and, unless it is null, the display of progress.
+session_options session_options_of(const config& c, const tuning_report& report, progress_display* display) {
+    session_options options;
+    options.seed = report.seed;
+    options.directory = c.folder;
+    options.max_evaluations = static_cast<std::uint64_t>(c.budget.evaluations.value);
+    options.max_seconds = c.budget.seconds.value;
+    if (display != nullptr) {
+        options.progress = [display, work = report.work, evaluations = options.max_evaluations,
+                            seconds = options.max_seconds](const tuning_progress& p) {
+            const double now =
+                std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+            display->show({p.evaluations, evaluations, p.correct, p.best, p.seconds, seconds, work}, now);
+        };
+    }
+    return options;
+}
+
+/// What the session counted, into the report.
+void take_over(const session_result& result, tuning_outcome& to) {
+    tuning_report& report = to.report;
+    report.evaluations = result.evaluations;
+    report.known = result.known;
+    report.outcomes = result.outcomes;
+    for (const failure_group& f : result.failures) {
+        report.failures.push_back({f.outcome, f.message, f.count});
+    }
+    report.seconds = result.seconds;
+    report.cost = result.cost;
+    to.abandoned = result.abandoned;
+    to.interrupted = result.end == session_end::interrupted;
+}
+
 } // namespace
+
+double copy_bandwidth(device_evaluator& device, const tuning_request& r, const device_info& on) {
+    // As much as a step moves, as far as that is more than the caches hold.
+    const auto bytes = static_cast<std::uint64_t>(least_traffic(r.stencil, r.size) / 2);
+    const std::uint64_t elements = std::max<std::uint64_t>(bytes / 4 / 16384, 1) * 16384;
+    const copy_benchmark ways = make_copy_benchmark(elements, on.language);
+    const auto module = device.compilers().compile_all({ways.module}).front();
+    if (module->outcome != status::correct) {
+        throw machine_error("the device's compiler refuses the copy kernels: " + module->message);
+    }
+    return device.session().bandwidth(elements * 4, ways, module).gigabytes_per_second * 1e9;
+}
 
 tuning_outcome tune(const config& c, const tuning_request& r, const target& t, const std::string& command_line,
                     bool quiet, const std::function<bool()>& interrupted) {
@@ -127,7 +161,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     report.work.bytes = least_traffic(r.stencil, r.size);
     report.space = r.space.count();
 
-    std::unique_ptr<search> strategy = find_strategy(c);
+    std::unique_ptr<search> strategy = make_strategy(c.search, c.folder);
     const workload w = make_workload(r, t.device);
     report.admitted = w.space.count();
     if (report.admitted == 0) {
@@ -151,37 +185,15 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     report.default_time = device.measure_program(default_program(r, t.device)).time;
 
     progress_display display(stderr);
-    session_options options;
-    options.seed = report.seed;
-    options.max_evaluations = static_cast<std::uint64_t>(c.budget.evaluations.value);
-    options.max_seconds = c.budget.seconds.value;
+    session_options options = session_options_of(c, report, quiet ? nullptr : &display);
     options.features = w.features;
-    options.directory = c.folder;
     options.estimate = performance_model(r, t.device, report.work.copy_bandwidth);
     options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };
     options.insert = [&](const configuration& which, const measurement& m) { results.insert(which, m); };
     options.interrupted = interrupted;
-    if (!quiet) {
-        options.progress = [&](const tuning_progress& p) {
-            const double now =
-                std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-            display.show({p.evaluations, options.max_evaluations, p.correct, p.best, p.seconds, options.max_seconds,
-                          report.work},
-                         now);
-        };
-    }
     session_result result = run_session(std::move(strategy), w.space, device, options);
 
-    report.evaluations = result.evaluations;
-    report.known = result.known;
-    report.outcomes = result.outcomes;
-    for (const failure_group& f : result.failures) {
-        report.failures.push_back({f.outcome, f.message, f.count});
-    }
-    report.seconds = result.seconds;
-    report.cost = result.cost;
-    out.abandoned = result.abandoned;
-    out.interrupted = result.end == session_end::interrupted;
+    take_over(result, out);
     const std::string again = fmt::format("go on with: {}", command_line);
     if (out.interrupted) {
         report.notes.push_back("interrupted; what was measured is kept – " + again);
@@ -203,6 +215,37 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
         return out;
     }
     store.end_session(session, out.interrupted ? "interrupted" : "done");
+    return out;
+}
+
+tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool quiet,
+                             const std::function<bool()>& interrupted) {
+    const recording& r = t.device->recording;
+    tuning_outcome out;
+    tuning_report& report = out.report;
+    report.stencil = r.kernel;
+    report.grid = problem_text(r);
+    report.device = r.device;
+    report.backend = c.backend.name.value;
+    report.strategy = c.search.name.value;
+    report.seed = static_cast<std::uint64_t>(c.seed.value);
+    report.space = t.space.count();
+    const space searched = narrowed(t.space, c);
+    report.admitted = searched.count();
+    const recorded* fastest = optimum(r);
+    report.optimum = fastest == nullptr ? 0 : fastest->time;
+
+    progress_display display(stderr);
+    session_options options = session_options_of(c, report, quiet ? nullptr : &display);
+    options.interrupted = interrupted;
+    replay_evaluator device(t.device, t.time, report.seed);
+    const session_result result = run_session(make_strategy(c.search, c.folder), searched, device, options);
+    take_over(result, out);
+    if (const problem::evaluated* best = result.best()) {
+        out.best = best->which;
+        report.best =
+            tuning_report::found{searched.describe(best->which), searched.to_string(best->which), best->what.time};
+    }
     return out;
 }
 

@@ -56,7 +56,9 @@ std::string progress_line(const progress_state& p) {
     if (p.evaluations > 0) {
         line += fmt::format(", {} % valid", p.correct * 100 / p.evaluations);
     }
-    if (p.best > 0) {
+    if (p.best > 0 && p.work.points == 0) { // a recording says nothing of the work
+        line += fmt::format(", best {:.4g} ms", p.best);
+    } else if (p.best > 0) {
         line += fmt::format(", best {:.3g} GSt/s", giga_updates(p.work, p.best));
         if (p.work.copy_bandwidth > 0) {
             line += fmt::format(" ({:.0f} % of copy)", 100 * copy_share(p.work, p.best));

@@ -23,6 +23,10 @@ std::string best_text(const tuning_report& r) {
     }
     const double time = r.best->time;
     std::string out = line("best", r.best->text);
+    if (r.optimum) {
+        return out + line("time", fmt::format("{:.4g} ms, {:.3f} of the recorded optimum ({:.4g} ms)", time,
+                                              *r.optimum / time, *r.optimum));
+    }
     out += line("time", fmt::format("{:.4g} ms per step, {:.3g} GSt/s", time, giga_updates(r.work, time)));
     if (r.default_time > 0) {
         out += line("speedup", fmt::format("{:.2f} over the untuned default program ({:.4g} ms)", r.default_time / time,
@@ -41,9 +45,9 @@ std::string best_text(const tuning_report& r) {
 std::string evaluations_text(const tuning_report& r) {
     const auto correct = r.outcomes.find(status::correct);
     const std::uint64_t valid = correct == r.outcomes.end() ? 0 : correct->second;
-    std::string text =
-        fmt::format("{} of the {} that the device admits ({} in the space)", with_separators(r.evaluations),
-                    with_separators(r.admitted), with_separators(r.space));
+    const std::string text = fmt::format("{} of the {} that {} ({} in the space)", with_separators(r.evaluations),
+                                         with_separators(r.admitted), r.optimum ? "are searched" : "the device admits",
+                                         with_separators(r.space));
     std::string out = line("evaluations", text);
     if (r.evaluations > 0) {
         const std::string known =
@@ -64,6 +68,9 @@ std::string cost_text(const tuning_report& r) {
     std::string out = line("took", duration_text(r.seconds));
     if (parts.empty()) {
         return out;
+    }
+    if (r.optimum) { // as it was recorded: the device was idle while it compiled
+        return out + line("", fmt::format("{}", fmt::join(parts, ", ")));
     }
     const double overhead = overhead_seconds(r);
     return out + line("", fmt::format("{}", fmt::join(parts, ", "))) +
@@ -110,35 +117,33 @@ std::string to_text(const tuning_report& r) {
 
 nlohmann::json to_json(const tuning_report& r) {
     using nlohmann::json;
-    json j{{"stencil", r.stencil},
-           {"grid", r.grid},
-           {"device", r.device},
-           {"backend", r.backend},
-           {"strategy", r.strategy},
-           {"seed", r.seed},
-           {"space", r.space},
-           {"admitted", r.admitted},
-           {"evaluations", r.evaluations},
-           {"known", r.known},
-           {"seconds", r.seconds},
-           {"cost", r.cost},
-           {"notes", r.notes},
-           {"overhead_seconds", overhead_seconds(r)}};
+    json j{{"stencil", r.stencil}, {"grid", r.grid},         {"device", r.device},
+           {"backend", r.backend}, {"strategy", r.strategy}, {"seed", r.seed},
+           {"space", r.space},     {"admitted", r.admitted}, {"evaluations", r.evaluations},
+           {"known", r.known},     {"seconds", r.seconds},   {"cost", r.cost},
+           {"notes", r.notes}};
     j["best"] = nullptr;
     if (r.best) {
         json configuration;
         for (const auto& [name, v] : r.best->configuration) {
             std::visit([&, &key = name](const auto& plain) { configuration[key] = plain; }, v);
         }
-        j["best"] = {{"configuration", configuration},
-                     {"time_ms", r.best->time},
-                     {"gst_per_s", giga_updates(r.work, r.best->time)}};
+        j["best"] = {{"configuration", configuration}, {"time_ms", r.best->time}};
+        if (!r.optimum) {
+            j["best"]["gst_per_s"] = giga_updates(r.work, r.best->time);
+        }
         if (r.work.copy_bandwidth > 0) {
             j["best"]["copy_share"] = copy_share(r.work, r.best->time);
         }
         if (r.default_time > 0) {
             j["best"]["speedup"] = r.default_time / r.best->time;
         }
+    }
+    if (!r.optimum) {
+        j["overhead_seconds"] = overhead_seconds(r);
+    } else {
+        j["optimum_ms"] = *r.optimum;
+        j["fraction_of_optimum"] = r.best ? json(*r.optimum / r.best->time) : json();
     }
     j["default_time_ms"] = r.default_time > 0 ? json(r.default_time) : json();
     j["copy_bandwidth"] = r.work.copy_bandwidth > 0 ? json(r.work.copy_bandwidth) : json();

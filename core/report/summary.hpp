@@ -30,6 +30,9 @@ struct GST_API tuning_report {
     };
     std::optional<found> best;
     double default_time = 0; ///< ms per step of the untuned default program; 0: it could not be measured
+    /// On replay: ms of the fastest recorded configuration, 0 where none was correct. The space and what the device
+    /// admits are then the recorded one and what is searched of it.
+    std::optional<double> optimum;
     step_work work;
 
     std::uint64_t space = 0;    ///< configurations of the space …

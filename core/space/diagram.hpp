@@ -36,6 +36,10 @@ struct diagram {
 /// All combinations of values.
 diagram complete_diagram(const std::vector<std::size_t>& sizes);
 
+/// These solutions and no others, in this order: distinct rows of one value per layer, in ascending order. The diagram
+/// is the smallest for its order of layers: no two nodes lead to the same rests.
+diagram listed_diagram(std::size_t layers, const std::vector<std::vector<std::uint16_t>>& rows);
+
 struct diagram_limits {
     std::size_t nodes = 20'000'000;
     std::size_t edges = 100'000'000;

@@ -175,13 +175,28 @@ expression expression::parse(const std::string& text, const std::string& source_
 
 expression expression::parse(std::shared_ptr<const source> where, span part) {
     parsed_expression parsed = parse_expression(where, part);
-    expression e;
-    e.root_ = std::make_shared<const tree>(std::move(parsed.root));
-    e.names_ = std::move(parsed.names);
-    e.text_ = where->text.substr(part.begin, part.end - part.begin);
-    e.where_ = std::move(where);
-    e.at_ = part;
-    return e;
+    return expression(std::move(parsed), std::move(where), part);
+}
+
+expression::expression(parsed_expression parsed, std::shared_ptr<const source> where, span part)
+    : root_(std::make_shared<const tree>(std::move(parsed.root))), where_(std::move(where)), at_(part),
+      text_(where_->text.substr(part.begin, part.end - part.begin)), names_(std::move(parsed.names)) {}
+
+std::vector<value> expression::parse_values(const std::string& text, const std::string& source_name) {
+    const auto where = std::make_shared<const source>(source{source_name, text});
+    const expression list(parse_expression_list(where), where, {0, text.size()});
+    const std::function<value(const std::string&)> no_names = [&](const std::string& name) -> value {
+        throw user_error(list.error_here(fmt::format("'{}' is no value", name), "texts stand in quotes: ['a', 'b']"));
+    };
+    std::vector<value> values;
+    for (const tree& element : std::get<tree::call>(list.root().node).operands) {
+        result r = evaluator(list, no_names).of(element);
+        if (diagnostic* d = std::get_if<diagnostic>(&r)) {
+            throw user_error(std::move(*d));
+        }
+        values.push_back(std::get<value>(std::move(r)));
+    }
+    return values;
 }
 
 const std::vector<std::string>& expression::names() const {

@@ -11,6 +11,8 @@
 
 namespace gst {
 
+struct parsed_expression; ///< core/space/expression_tree.hpp
+
 /// An expression over named values: constraints, activity conditions, specification files, pragmas.
 ///
 /// Python's operators and precedences: or and not, comparisons (chained: 1 <= a <= 8), `in` (a, b) or [a, b], + - * /
@@ -26,6 +28,9 @@ class GST_API expression {
     /// Throws user_error with the place.
     static expression parse(const std::string& text, const std::string& source_name = "expression");
     static expression parse(std::shared_ptr<const source> where, span part);
+    /// The values of a list without names, as Python writes it: [16, 2**5], ('a', 'b'). Throws user_error with the
+    /// place.
+    static std::vector<value> parse_values(const std::string& text, const std::string& source_name = "expression");
 
     /// Names used, each once, in the order of their first appearance.
     const std::vector<std::string>& names() const;
@@ -40,7 +45,7 @@ class GST_API expression {
     const tree& root() const { return *root_; }
 
   private:
-    expression() = default;
+    expression(parsed_expression parsed, std::shared_ptr<const source> where, span part);
     std::shared_ptr<const tree> root_;
     std::shared_ptr<const source> where_;
     span at_;

@@ -69,6 +69,21 @@ class parser {
         return {std::move(root), std::move(names_)};
     }
 
+    /// A list alone, as the operands of `member`.
+    parsed_expression list() {
+        const span opened = peek().at;
+        std::vector<part> elements;
+        if (!sees("(") && !sees("[")) {
+            fail(opened, fmt::format("expected a list of values, found {}", shown(peek())), "write [1, 2]");
+        }
+        add_list(elements);
+        const span at{opened.begin, tokens_[at_ - 1].at.end};
+        if (peek().what != token::kind::end) {
+            fail(peek().at, fmt::format("expected the end, found {}", shown(peek())));
+        }
+        return {make(operation::member, std::move(elements), at).what, std::move(names_)};
+    }
+
   private:
     struct part {
         tree what;
@@ -243,25 +258,31 @@ class parser {
         const bool negated = take("not");
         ++at_; // in
         const span opened = peek().at;
-        const bool round = take("(");
-        if (!round && !take("[")) {
+        if (!sees("(") && !sees("[")) {
             fail(opened, fmt::format("expected a list of values after 'in', found {}", shown(peek())),
                  "write x in (1, 2)");
         }
-        const std::string_view close = round ? ")" : "]";
         const std::size_t begin = left.what.at.begin;
         std::vector<part> operands;
         operands.push_back(std::move(left));
+        add_list(operands);
+        const span at{begin, tokens_[at_ - 1].at.end};
+        part found = make(operation::member, std::move(operands), at);
+        return negated ? unary(*this, operation::logical_not, std::move(found), at) : std::move(found);
+    }
+
+    /// (1, 2) or [1, 2]
+    void add_list(std::vector<part>& to) {
+        const span opened = peek().at;
+        const std::string_view close = take("(") ? ")" : "]";
+        at_ += close == "]" ? 1 : 0;
         while (!sees(close)) {
-            operands.push_back(parse(loosest));
+            to.push_back(parse(loosest));
             if (!take(",")) {
                 break;
             }
         }
         expect(close, opened);
-        const span at{begin, tokens_[at_ - 1].at.end};
-        part found = make(operation::member, std::move(operands), at);
-        return negated ? unary(*this, operation::logical_not, std::move(found), at) : std::move(found);
     }
 
     part prefix(int tightest) {
@@ -347,6 +368,10 @@ class parser {
 
 parsed_expression parse_expression(const std::shared_ptr<const source>& where, span within) {
     return parser(where, within).whole();
+}
+
+parsed_expression parse_expression_list(const std::shared_ptr<const source>& where) {
+    return parser(where, {0, where->text.size()}).list();
 }
 
 } // namespace gst

@@ -52,6 +52,27 @@ space::space(std::vector<parameter> parameters, std::vector<constraint> constrai
     state_ = std::move(made);
 }
 
+space space::listed(std::vector<parameter> parameters, std::vector<configuration> configurations,
+                    std::string otherwise) {
+    const std::vector<parameter> given = parameters;
+    space_definition definition = checked_parameters(std::move(parameters), {});
+    for (std::size_t p = 0; p < given.size(); ++p) {
+        if (given[p].domain != definition.parameters[p].domain || given[p].active) {
+            throw std::logic_error("a listed space of parameters that are out of order or not always active");
+        }
+        definition.order.push_back(p);
+        definition.layer.push_back(static_cast<int>(p));
+    }
+    std::sort(configurations.begin(), configurations.end());
+    configurations.erase(std::unique(configurations.begin(), configurations.end()), configurations.end());
+    auto made = std::make_shared<state>();
+    made->list = std::make_shared<const gst::diagram>(listed_diagram(given.size(), configurations));
+    made->diagram = *made->list;
+    made->not_listed = std::move(otherwise);
+    made->definition = std::make_shared<const space_definition>(std::move(definition));
+    return space(std::move(made));
+}
+
 const std::vector<parameter>& space::parameters() const {
     return state_->definition->parameters;
 }
@@ -229,6 +250,11 @@ std::vector<std::string> space::violations(const configuration& c) const {
                               (why ? ": " + *why : ""));
         }
     }
+    std::uint64_t rank = 0;
+    const configuration values = by_layer(*state_->definition, c);
+    if (state_->list && (state_->list->count == 0 || !state_->list->follow(0, 0, values.data(), rank))) {
+        reasons.push_back(state_->not_listed);
+    }
     return reasons;
 }
 
@@ -285,8 +311,13 @@ configuration space::nearest(const configuration& c) const {
 
 space space::restricted(const std::map<std::string, std::vector<value>>& values) const {
     const space_definition& definition = *state_->definition;
-    auto made =
-        std::make_shared<state>(state{state_->definition, state_->constraints, state_->constants, state_->allowed, {}});
+    auto made = std::make_shared<state>(state{state_->definition,
+                                              state_->constraints,
+                                              state_->constants,
+                                              state_->allowed,
+                                              {},
+                                              state_->list,
+                                              state_->not_listed});
     made->allowed.resize(definition.order.size());
     for (const auto& [name, wanted] : values) {
         const std::size_t p = index_of(name);
@@ -301,9 +332,7 @@ space space::restricted(const std::map<std::string, std::vector<value>>& values)
     }
     // A part of a diagram is within the limits that the whole was built in.
     made->diagram = std::get<gst::diagram>(refined(state_->diagram, {}, {}, made->allowed));
-    space s(*this);
-    s.state_ = std::move(made);
-    return s;
+    return space(std::move(made));
 }
 
 space space::constrained(std::vector<constraint> more, std::map<std::string, value> constants) const {
@@ -327,9 +356,9 @@ space space::constrained(std::vector<constraint> more, std::map<std::string, val
     std::move(more.begin(), more.end(), std::back_inserter(made->constraints));
     made->constants = std::move(constants);
     made->allowed = state_->allowed;
-    space s(*this);
-    s.state_ = std::move(made);
-    return s;
+    made->list = state_->list;
+    made->not_listed = state_->not_listed;
+    return space(std::move(made));
 }
 
 } // namespace gst

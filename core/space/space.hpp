@@ -64,6 +64,12 @@ class GST_API space {
     space(std::vector<parameter> parameters, std::vector<constraint> constraints,
           std::map<std::string, value> constants = {});
 
+    /// The space of exactly these configurations, which are ranked in lexicographic order of their positions.
+    /// `otherwise` is why others are not valid: "it was not recorded". Throws user_error for what is wrong with a
+    /// parameter; domains of numbers must already be in ascending order, and nothing may be conditionally active.
+    static space listed(std::vector<parameter> parameters, std::vector<configuration> configurations,
+                        std::string otherwise);
+
     const std::vector<parameter>& parameters() const;
     const std::vector<constraint>& constraints() const;
     const std::map<std::string, value>& constants() const;
@@ -104,6 +110,7 @@ class GST_API space {
 
   private:
     struct state;
+    explicit space(std::shared_ptr<const state> s) : state_(std::move(s)) {}
     std::shared_ptr<const state> state_;
 };
 

@@ -27,6 +27,8 @@ struct space::state {
     std::map<std::string, value> constants;
     std::vector<std::vector<bool>> allowed; ///< by layer and position in the domain; empty: all
     gst::diagram diagram;
+    std::shared_ptr<const gst::diagram> list{}; ///< of a listed space: all of its configurations
+    std::string not_listed{};                   ///< what is said of others
 };
 
 /// Checks names, domains and neutral values, and sorts the domains of numbers. The order of layers is still empty.

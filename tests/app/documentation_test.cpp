@@ -1,41 +1,11 @@
 #include "core/app/config.hpp"
+#include "tests/app/markdown.hpp"
 #include "tests/app/shell.hpp"
 #include "tests/catch.hpp"
 
 #include <sstream>
 
 using namespace gst;
-
-namespace {
-
-struct block {
-    std::string mark; ///< the line before, e.g. "<!-- run -->"
-    std::string language;
-    std::string text;
-};
-
-/// The fenced blocks of a Markdown file.
-std::vector<block> blocks_of(const std::string& file) {
-    std::istringstream in(text_of(std::filesystem::path(GST_SOURCE_DIR) / file));
-    std::vector<block> out;
-    std::string before;
-    bool inside = false;
-    for (std::string line; std::getline(in, line);) {
-        if (line.rfind("```", 0) == 0) {
-            inside = !inside;
-            if (inside) {
-                out.push_back({before, line.substr(3), ""});
-            }
-        } else if (inside) {
-            out.back().text += line + "\n";
-        }
-        before = line;
-    }
-    CHECK(!inside);
-    return out;
-}
-
-} // namespace
 
 TEST_CASE("the commands of README.md do what they say") {
     const playground here;

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::set<std::string> examples{"blur", "diffusion", "fdtd2d", "gray_scott", "heat2d", "heat3d", "life", "wave3d"};
+const std::set<std::string> recordings{"replay"}; ///< searched, not run
 constexpr int steps = 5;
 
 /// A short run of the example on a small grid of odd sizes: its settings on top of app.toml.
@@ -95,7 +96,9 @@ TEST_CASE("every folder of examples is tested here and has its line in README.md
     for (const auto& entry : fs::directory_iterator(GST_SOURCE_DIR "/examples")) {
         folders.insert(entry.path().filename().string());
     }
-    CHECK(folders == examples);
+    std::set<std::string> all = examples;
+    all.insert(recordings.begin(), recordings.end());
+    CHECK(folders == all);
     std::set<std::string> described;
     std::istringstream readme(text_of(GST_SOURCE_DIR "/README.md"));
     for (std::string line; std::getline(readme, line);) {
@@ -108,7 +111,20 @@ TEST_CASE("every folder of examples is tested here and has its line in README.md
             described.insert(name);
         }
     }
-    CHECK(described == examples);
+    CHECK(described == all);
+}
+
+TEST_CASE("a recorded example is searched") {
+    const playground here;
+    for (const std::string& example : recordings) {
+        const finished_command done = here.gst("tune --json --quiet examples/" + example + "/app.toml");
+        INFO(done.err);
+        REQUIRE(done.code == 0);
+        const nlohmann::json report = nlohmann::json::parse(done.out);
+        CHECK(report["seconds"] >= 300);
+        CHECK(report["fraction_of_optimum"] > 0.5);
+        CHECK(report["fraction_of_optimum"] <= 1);
+    }
 }
 
 TEST_CASE("every example runs and computes what the interpreter computes, point by point") {

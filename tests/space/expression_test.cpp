@@ -233,6 +233,35 @@ TEST_CASE("every mutation of an expression parses or is a diagnostic") {
     CHECK(parsed > 100);
 }
 
+TEST_CASE("a list of values is read as Python writes it") {
+    const auto read = [](const std::string& text) {
+        std::string out;
+        for (const value& v : expression::parse_values(text)) {
+            out += (out.empty() ? "" : " ") + to_string(v);
+        }
+        return out;
+    };
+    CHECK(read("[16, 32]") == "16 32");
+    CHECK(read(" (1, -2, 2**5, 0.5, 1.0,) ") == "1 -2 32 0.5 1.0");
+    CHECK(read("['a', \"it's\", True, False]") == "a it's true false");
+    CHECK(read("[]").empty());
+    const auto message = [](const std::string& text) {
+        try {
+            expression::parse_values(text, "values");
+            return std::string("parsed");
+        } catch (const user_error& e) {
+            return render(e.diagnostics().front());
+        }
+    };
+    CHECK(message("16") == "values:1:1: error: expected a list of values, found '16'\n  16\n  ^~\n  write [1, 2]");
+    CHECK(message("[1, 2") ==
+          "values:1:1: error: expected ']', found the end\n  [1, 2\n  ^\n  it is opened here and never closed");
+    CHECK(message("[1] + 2") == "values:1:5: error: expected the end, found '+'\n  [1] + 2\n      ^");
+    CHECK(message("[1, a]") ==
+          "values:1:1: error: 'a' is no value\n  [1, a]\n  ^~~~~~\n  texts stand in quotes: ['a', 'b']");
+    CHECK(message("[1 // 0]") == "values:1:2: error: division by zero\n  [1 // 0]\n   ^~~~~~");
+}
+
 TEST_CASE("values are written as they are read, and compared by number") {
     CHECK(to_string(value(true)) == "true");
     CHECK(to_string(value(std::int64_t{-3})) == "-3");

@@ -63,6 +63,67 @@ std::string failure(const std::function<void()>& f) {
 
 } // namespace
 
+TEST_CASE("a listed space has its configurations and no others") {
+    // Every subset-like list of random rows, against the list itself.
+    random_source rng(5);
+    for (int round = 0; round < 30; ++round) {
+        const std::vector<parameter> parameters{over("a", integers(1, 4)), choice("load", {"local", "global"}),
+                                                over("c", integers(0, 9))};
+        std::vector<configuration> rows;
+        for (std::uint64_t r = rng.below(60); r > 0; --r) {
+            rows.push_back({static_cast<std::uint16_t>(rng.below(4)), static_cast<std::uint16_t>(rng.below(2)),
+                            static_cast<std::uint16_t>(rng.below(10))});
+        }
+        const space s = space::listed(parameters, rows, "it is not in the list");
+        std::sort(rows.begin(), rows.end());
+        rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+        REQUIRE(s.count() == rows.size());
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            REQUIRE(s.at(r) == rows[r]);
+            REQUIRE(s.rank(rows[r]) == r);
+        }
+        std::size_t narrowed = 0;
+        const space even =
+            s.constrained({where("c % 2 == 0", "c is odd")}).restricted({{"a", {integer(2), integer(3)}}});
+        for (std::uint16_t a = 0; a < 4; ++a) {
+            for (std::uint16_t b = 0; b < 2; ++b) {
+                for (std::uint16_t c = 0; c < 10; ++c) {
+                    const configuration one{a, b, c};
+                    const bool there = std::binary_search(rows.begin(), rows.end(), one);
+                    REQUIRE(s.contains(one) == there);
+                    const std::vector<std::string> reasons = s.violations(one);
+                    REQUIRE(reasons ==
+                            (there ? std::vector<std::string>{} : std::vector<std::string>{"it is not in the list"}));
+                    const bool left = there && c % 2 == 0 && (a == 1 || a == 2);
+                    REQUIRE(even.contains(one) == left);
+                    REQUIRE(even.violations(one).empty() == left);
+                    narrowed += left ? 1 : 0;
+                    for (const configuration& n : s.neighbours(one)) {
+                        REQUIRE(std::binary_search(rows.begin(), rows.end(), n));
+                    }
+                }
+            }
+        }
+        CHECK(even.count() == narrowed);
+    }
+}
+
+TEST_CASE("a listed space shares equal rests and may be a list of one") {
+    const parameter a = over("a", integers(0, 299));
+    std::vector<configuration> all;
+    for (std::uint16_t i = 0; i < 300; ++i) {
+        for (std::uint16_t j = 0; j < 300; ++j) {
+            all.push_back({i, j, static_cast<std::uint16_t>(i % 3)});
+        }
+    }
+    std::vector<std::vector<std::uint16_t>> rows(all.begin(), all.end());
+    CHECK(listed_diagram(3, rows).nodes() == 1 + 3 + 3);
+    const space one = space::listed({a}, {{7}, {7}}, "");
+    CHECK(one.count() == 1);
+    CHECK(one.at(0) == configuration{7});
+    CHECK(failure([&] { space::listed({a, a}, {}, ""); }) == "error: there are two parameters 'a'");
+}
+
 TEST_CASE("Garvey's spaces have the sizes of the thesis") {
     CHECK(garvey::full(256).count() == 50094000);
     const space s = restricted_garvey(256);

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/app/recorded.hpp"
+#include "core/report/comparison.hpp"
+#include "core/tune/session.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gst {
+
+/// What strategies.toml says: which strategies are compared on which recordings and devices.
+struct bench_settings {
+    std::filesystem::path folder; ///< absolute: what relative paths in the file are relative to
+    std::int64_t seeds = 30;      ///< runs of each strategy on each space, with the seeds 1, 2 …
+    budget_axis axis;
+    struct strategy {
+        std::string label;
+        plugin_settings plugin;
+    };
+    std::vector<strategy> strategies;
+    struct space {
+        std::string name;
+        recording_settings recording;           ///< or, when it is not used,
+        setting<std::filesystem::path> app{};   ///< an application that is tuned on its device, absolute
+        std::vector<std::string> assignments{}; ///< on top of it
+    };
+    std::vector<space> spaces;
+};
+
+/// Throws user_error with every mistake found.
+bench_settings read_bench(const std::filesystem::path& file, const std::vector<std::string>& assignments = {});
+
+/// Called after every run: how many are done, of how many.
+using bench_progress = std::function<void(std::size_t done, std::size_t all)>;
+
+/// Runs every strategy on every space with every seed, on recordings `jobs` at once, and scores them. What is found on
+/// recordings is the same for any number of jobs. Throws user_error for recordings and strategies that cannot be used,
+/// what a strategy throws, and interruption.
+comparison run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted = nullptr,
+                     const bench_progress& progress = nullptr);
+
+/// Leaves the process when the strategy of a run did not return: a thread still runs in its plugin, and no destructor
+/// may pull the ground from under it.
+void leave_if_abandoned(const session_result& result, const compared_run& run);
+
+} // namespace gst

@@ -1,0 +1,174 @@
+#include "core/app/bench_live.hpp"
+
+#include "core/app/interrupt.hpp"
+#include "core/base/error.hpp"
+#include "core/measure/device_evaluator.hpp"
+#include "core/tune/check_reference.hpp"
+#include "core/tune/performance_model.hpp"
+#include "core/tune/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gst {
+
+namespace {
+
+using measurements = std::map<configuration, measurement>;
+
+bool is_random(const bench_settings::strategy& s) {
+    return s.plugin.name.value == "random";
+}
+
+/// The strategies, `random` first: what the cache holds after it is a uniform sample of the space.
+std::vector<const bench_settings::strategy*> random_first(const bench_settings& s, const bench_settings::space& from) {
+    std::vector<const bench_settings::strategy*> out;
+    for (const bench_settings::strategy& strategy : s.strategies) {
+        out.push_back(&strategy);
+    }
+    std::stable_partition(out.begin(), out.end(), [](const bench_settings::strategy* one) { return is_random(*one); });
+    if (!is_random(*out.front())) {
+        throw user_error(toml_document::mistake(
+            from.app.written, "strategies are compared on a device only beside random search",
+            "add [[strategy]] name = \"random\": the baseline of P is calculated from what it measures"));
+    }
+    return out;
+}
+
+/// The runs of an application on its device.
+class live_runner {
+  public:
+    live_runner(const bench_settings& s, const bench_settings::space& from, const config& c, const tuning_request& r,
+                const target& t, const std::function<bool()>& interrupted)
+        : settings_(s), name_(from.name), interrupted_(interrupted), workload_(make_workload(r, t.device)),
+          device_(workload_, t.backend, t.device, c.measure, {interrupted, {}}) {
+        if (workload_.space.count() == 0) {
+            throw nothing_found(fmt::format("the device '{}' admits no configuration of '{}'", t.device.name, name_));
+        }
+        device_.prepare();
+        check_reference(r, t.device, device_.compilers(), device_.session());
+        estimate_ = performance_model(r, t.device, copy_bandwidth(device_, r, t.device));
+    }
+
+    void run(const bench_settings::strategy& strategy) {
+        for (std::int64_t seed = 1; seed <= settings_.seeds; ++seed) {
+            runs_.push_back(run_one(strategy, static_cast<std::uint64_t>(seed)));
+        }
+    }
+    const measurements& known() const { return known_; }
+    const gst::space& space() const { return workload_.space; }
+    std::vector<compared_run> take_runs() { return std::move(runs_); }
+
+  private:
+    compared_run run_one(const bench_settings::strategy& strategy, std::uint64_t seed) {
+        compared_run to;
+        to.strategy = strategy.label;
+        to.space = name_;
+        to.seed = seed;
+        device_.best_known(0); // what other runs have found ends no measurement of this one
+        const session_result result = run_session(make_strategy(strategy.plugin, settings_.folder), workload_.space,
+                                                  device_, options_of(seed, to));
+        if (result.fault) {
+            std::rethrow_exception(result.fault);
+        }
+        if (result.end == session_end::interrupted) {
+            throw interruption();
+        }
+        leave_if_abandoned(result, to);
+        const auto spent = [&](const std::string& what) {
+            const auto found = result.cost.find(what);
+            return found == result.cost.end() ? 0 : found->second;
+        };
+        to.evaluations = result.evaluations;
+        to.compiled = result.evaluations;
+        to.seconds = result.seconds;
+        to.compile_seconds = spent("compile");
+        to.device_seconds = spent("verify") + spent("measure");
+        to.search_seconds = spent("search");
+        return to;
+    }
+
+    session_options options_of(std::uint64_t seed, compared_run& to) {
+        session_options options;
+        options.seed = seed;
+        options.max_evaluations = settings_.axis.time ? 0 : static_cast<std::uint64_t>(settings_.axis.limit);
+        options.max_seconds = settings_.axis.time ? settings_.axis.limit : 0;
+        options.features = workload_.features;
+        options.directory = settings_.folder;
+        options.estimate = estimate_;
+        options.interrupted = interrupted_;
+        options.lookup = [this](std::span<const configuration> batch) {
+            std::vector<std::optional<measurement>> out;
+            for (const configuration& c : batch) {
+                // A measurement that was given up, because another run had a faster one, may be this run's best.
+                const auto found = known_.find(c);
+                const bool whole = found != known_.end() && !found->second.censored;
+                out.push_back(whole ? std::optional(found->second) : std::nullopt);
+            }
+            return out;
+        };
+        options.insert = [this](const configuration& c, const measurement& m) { known_.insert_or_assign(c, m); };
+        options.progress = [&to](const tuning_progress& p) {
+            if (p.best > 0 && (to.found.steps.empty() || p.best < to.found.steps.back().best)) {
+                to.found.steps.push_back({static_cast<double>(p.evaluations), p.seconds, p.best});
+            }
+        };
+        return options;
+    }
+
+    const bench_settings& settings_;
+    const std::string name_;
+    const std::function<bool()>& interrupted_;
+    const workload workload_;
+    device_evaluator device_;
+    std::function<double(const configuration&)> estimate_; ///< of a performance model
+    measurements known_;
+    std::vector<compared_run> runs_;
+};
+
+/// The space as random search has sampled it.
+compared_space sampled_space(const std::string& name, const gst::space& space, const measurements& sample) {
+    double slowest = 0;
+    std::vector<double> seconds;
+    std::vector<double> times;
+    for (const auto& [c, m] : sample) {
+        slowest = std::max(slowest, m.time);
+        const auto wall = m.cost.find("wall");
+        seconds.push_back(wall == m.cost.end() ? 0 : wall->second);
+        if (m.outcome == status::correct) {
+            times.push_back(m.time);
+        }
+    }
+    if (times.empty()) {
+        throw nothing_found(fmt::format("random search found nothing valid on '{}'", name));
+    }
+    times.resize(sample.size(), slowest);
+    return {name, space.count(), 0, slowest, random_baseline(std::move(times)), moments_of(seconds)};
+}
+
+} // namespace
+
+live_comparison run_live(const bench_settings& s, const bench_settings::space& from,
+                         const std::function<bool()>& interrupted) {
+    const std::vector<const bench_settings::strategy*> strategies = random_first(s, from);
+    const config c = read_config(from.app.value, from.assignments);
+    const stencil what = read_stencil(c);
+    const tuning_request r = read_request(c, what);
+    live_runner runner(s, from, c, r, find_target(c), interrupted);
+    std::optional<compared_space> space;
+    for (const bench_settings::strategy* strategy : strategies) {
+        if (!space && !is_random(*strategy)) {
+            space = sampled_space(from.name, runner.space(), runner.known());
+        }
+        runner.run(*strategy);
+    }
+    live_comparison out{space ? *space : sampled_space(from.name, runner.space(), runner.known()), runner.take_runs()};
+    out.space.optimum = convergence::nothing;
+    for (const compared_run& run : out.runs) {
+        out.space.optimum = std::min(out.space.optimum, s.axis.best(run.found, s.axis.limit));
+    }
+    return out;
+}
+
+} // namespace gst

@@ -1,0 +1,158 @@
+#include "core/app/bench.hpp"
+#include "core/app/file_text.hpp"
+#include "core/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+namespace gst {
+
+using toml_document::entry;
+using toml_document::item;
+using toml_document::mistake;
+
+namespace {
+
+constexpr std::int64_t many = 1'000'000;
+
+std::string read_text(const std::filesystem::path& file) {
+    try {
+        return file_text(file);
+    } catch (const std::system_error& e) {
+        throw user_error(fmt::format("cannot read '{}' ({})", file.string(), e.code().message()),
+                         "give the path of a file that lists strategies and spaces: docs/recordings.md has one");
+    }
+}
+
+/// Calls `each` with a reader of every table of the array `key`.
+void read_tables(table_reader& t, const std::string& key, const std::function<void(table_reader&, const item&)>& each) {
+    const item* n = t.take(key);
+    const auto* elements = n == nullptr ? nullptr : std::get_if<item::array>(&n->what);
+    const std::string example =
+        key == "space" ? "[[space]] file = \"recording.json\"" : "[[strategy]] name = \"random\"";
+    if (elements == nullptr || elements->empty()) {
+        t.mistakes().push_back(n == nullptr
+                                   ? diagnostic{fmt::format("there is no {}", key), nullptr, {}, example}
+                                   : mistake(n->written, fmt::format("{} must be an array of tables", key), example));
+        return;
+    }
+    for (const item& element : *elements) {
+        if (!std::holds_alternative<item::table>(element.what)) {
+            t.wrong(element, key, "an array of tables");
+            continue;
+        }
+        table_reader r(element, key, t.mistakes());
+        each(r, element);
+        r.finish();
+    }
+}
+
+void read_budget(table_reader& t, budget_axis& to) {
+    setting<std::int64_t> evaluations{200, {}};
+    setting<double> seconds;
+    t.read("evaluations", evaluations, 1, many);
+    t.read("seconds", seconds, 1e-3, 1e9);
+    if (evaluations.given() && seconds.given()) {
+        t.mistakes().push_back(mistake(seconds.written, "strategies are compared at equal evaluations or at equal time",
+                                       "give evaluations or seconds"));
+    }
+    to.time = seconds.given();
+    to.limit = to.time ? seconds.value : static_cast<double>(evaluations.value);
+    setting<std::vector<double>> at{{to.limit / 4, to.limit / 2, to.limit}, {}};
+    t.read("at", at);
+    std::sort(at.value.begin(), at.value.end());
+    to.at = at.value;
+    if (to.at.empty() || to.at.front() <= 0 || to.at.back() > to.limit) {
+        t.mistakes().push_back(mistake(at.written, fmt::format("at lists budgets above 0 and up to {}", to.limit)));
+    }
+}
+
+void read_strategy(table_reader& t, const item& table, bench_settings& to) {
+    bench_settings::strategy s;
+    t.read("name", s.plugin.name);
+    if (!s.plugin.name.given()) {
+        t.mistakes().push_back(mistake(table.written, "strategy.name is missing", "for example name = \"random\""));
+    }
+    setting<std::string> label{s.plugin.name.value, s.plugin.name.written};
+    t.read("label", label);
+    t.entries("options", [&](const entry& e) {
+        if (const std::optional<value> v = scalar_value(e.value)) {
+            s.plugin.options[e.key] = {*v, e.value.written};
+        } else {
+            t.wrong(e.value, "options." + e.key, "a value");
+        }
+    });
+    s.label = label.value;
+    const bool twice = std::any_of(to.strategies.begin(), to.strategies.end(),
+                                   [&](const bench_settings::strategy& other) { return other.label == s.label; });
+    if (twice) {
+        t.mistakes().push_back(mistake(label.written, fmt::format("there are two strategies '{}'", s.label),
+                                       "tell them apart: label = \"…\""));
+    }
+    to.strategies.push_back(std::move(s));
+}
+
+/// The name of a recording without its endings, or the folder of an application.
+std::string name_of(const std::filesystem::path& file, bool app) {
+    std::filesystem::path name = app ? file.parent_path().filename() : file.filename();
+    while (name.has_extension() && name != name.stem()) {
+        name = name.stem();
+    }
+    return name.string();
+}
+
+void read_space(table_reader& t, const item& table, bench_settings& to) {
+    bench_settings::space s;
+    t.read("app", s.app, to.folder);
+    if (s.app.given()) {
+        setting<std::vector<std::string>> set;
+        t.read("set", set);
+        s.assignments = set.value;
+    } else {
+        read_recording_settings(t, s.recording, to.folder);
+    }
+    if (!s.app.given() && !s.recording.used()) {
+        t.mistakes().push_back(mistake(table.written, "space.file is missing",
+                                       "file names a recording, or app an application that is tuned on its device"));
+    }
+    const setting<std::filesystem::path>& from = s.app.given() ? s.app : s.recording.file;
+    setting<std::string> name{name_of(from.value, s.app.given()), from.written};
+    t.read("name", name);
+    s.name = name.value;
+    const bool twice = std::any_of(to.spaces.begin(), to.spaces.end(),
+                                   [&](const bench_settings::space& other) { return other.name == s.name; });
+    if (twice) {
+        t.mistakes().push_back(
+            mistake(name.written, fmt::format("there are two spaces '{}'", s.name), "tell them apart: name = \"…\""));
+    }
+    to.spaces.push_back(std::move(s));
+}
+
+} // namespace
+
+bench_settings read_bench(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
+    item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
+    for (const std::string& assignment : assignments) {
+        toml_document::assign(document, assignment);
+    }
+    bench_settings to;
+    to.folder = std::filesystem::absolute(file).lexically_normal().parent_path();
+    std::vector<diagnostic> mistakes;
+    table_reader t(document, "", mistakes);
+    setting<std::int64_t> seeds{to.seeds, {}};
+    t.read("seeds", seeds, 1, many);
+    to.seeds = seeds.value;
+    read_budget(t, to.axis);
+    read_tables(t, "strategy", [&](table_reader& r, const item& table) { read_strategy(r, table, to); });
+    read_tables(t, "space", [&](table_reader& r, const item& table) { read_space(r, table, to); });
+    t.finish();
+    if (!mistakes.empty()) {
+        throw user_error(std::move(mistakes));
+    }
+    return to;
+}
+
+} // namespace gst

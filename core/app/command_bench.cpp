@@ -1,0 +1,90 @@
+#include "core/app/bench.hpp"
+#include "core/app/commands.hpp"
+#include "core/app/interrupt.hpp"
+#include "core/report/convergence_plot.hpp"
+#include "core/run/atomic_file.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <memory>
+
+namespace gst::commands {
+
+namespace {
+
+struct arguments {
+    std::string file;
+    std::vector<std::string> assignments;
+    unsigned jobs = 1;
+    std::string output;
+    bool json = false;
+    bool quiet = false;
+};
+
+/// A line every few seconds.
+bench_progress progress_lines() {
+    using steady = std::chrono::steady_clock;
+    static constexpr auto interval = std::chrono::seconds(5);
+    return [last = steady::now()](std::size_t done, std::size_t all) mutable {
+        if (steady::now() - last >= interval) {
+            last = steady::now();
+            print_note(fmt::format("{} of {} runs", done, all));
+        }
+    };
+}
+
+void write(const std::filesystem::path& file, const std::string& text) {
+    atomic_file out(file);
+    out.write(text);
+    out.commit();
+}
+
+void run(const arguments& a) {
+    const bench_settings settings = read_bench(a.file, a.assignments);
+    const interrupt_flag flag;
+    const comparison c = run_bench(
+        settings, a.jobs, [&] { return flag.raised(); }, a.quiet ? bench_progress() : progress_lines());
+    if (!a.output.empty()) {
+        const std::filesystem::path folder = a.output;
+        write(folder / "comparison.csv", to_csv(c));
+        write(folder / "comparison.json", to_json(c).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+        write(folder / "convergence.svg", convergence_plot(c));
+    }
+    if (a.json) {
+        print_json(to_json(c));
+    } else {
+        fmt::print("{}", to_text(c));
+    }
+}
+
+} // namespace
+
+void add_bench(CLI::App& program) {
+    CLI::App* command = add_command(program, "bench", "Compare search strategies on recorded spaces or on a device",
+                                    "  gst bench examples/replay/strategies.toml\n"
+                                    "  gst bench --jobs 2 --output results examples/replay/strategies.toml\n"
+                                    "  gst bench --set seeds=5 --json examples/replay/strategies.toml");
+    const auto a = std::make_shared<arguments>();
+    command->add_option("strategies.toml", a->file, "lists the strategies and the spaces: docs/recordings.md")
+        ->required()
+        ->type_name("FILE");
+    command
+        ->add_option("--set", a->assignments, "replace a setting of the file, e.g. --set seeds=5; may be given again")
+        ->type_name("KEY=VALUE")
+        ->take_all()
+        ->allow_extra_args(false);
+    command->add_option("--jobs", a->jobs, "runs on recordings at once; default: 1")
+        ->check(CLI::Range(1, 1024).description(""))
+        ->type_name("N");
+    command
+        ->add_option("--output", a->output,
+                     "a folder for comparison.csv, comparison.json (with every run) and convergence.svg")
+        ->type_name("FOLDER");
+    command->add_flag("--json", a->json, "print the comparison, with every run, as JSON");
+    command->add_flag("--quiet", a->quiet, "show no progress");
+    command->callback([a] { run(*a); });
+}
+
+} // namespace gst::commands

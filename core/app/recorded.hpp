@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/app/config.hpp"
+#include "core/app/pipeline.hpp"
+#include "core/app/table_reader.hpp"
+#include "core/tune/replay.hpp"
+
+/// Recordings in settings: the backend "replay" of app.toml and the spaces of strategies.toml.
+namespace gst {
+
+/// Reads the keys of a recording from a table. Roles are a table, or the path of a TOML file that holds it.
+void read_recording_settings(table_reader& t, recording_settings& to, const std::filesystem::path& folder);
+
+/// The recording with its definition and roles. Throws user_error with the place.
+recording load_recording(const recording_settings& s);
+
+/// A recording that is tuned on, and the space that is searched.
+struct recorded_target {
+    std::shared_ptr<const recorded_device> device;
+    gst::space space;
+    replayed_time time = replayed_time::mean;
+};
+recorded_target load_recorded_target(const recording_settings& s);
+
+/// Tunes on the recording that app.toml names as its backend. Nothing is stored: it is all recorded already.
+tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool quiet,
+                             const std::function<bool()>& interrupted);
+
+/// Throws user_error when app.toml's backend is a recording, which has no kernels.
+void need_device(const config& c);
+
+} // namespace gst

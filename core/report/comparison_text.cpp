@@ -1,0 +1,168 @@
+#include "core/report/comparison.hpp"
+#include "core/report/throughput.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace gst {
+
+namespace {
+
+std::string budget_text(const comparison& c, double budget) {
+    return fmt::format("{}{}", budget, c.axis.time ? " s" : "");
+}
+
+std::string interval_text(const mean_interval& m) {
+    return fmt::format("{:.3f} ±{:.3f}", m.mean, m.half_width);
+}
+
+/// The widest name of a strategy.
+std::size_t name_width(const comparison& c) {
+    std::size_t width = 8;
+    for (const std::string& s : c.strategies) {
+        width = std::max(width, s.size());
+    }
+    return width;
+}
+
+std::string table(const comparison& c, const std::string& space, const std::string& title) {
+    const std::size_t width = name_width(c);
+    std::string out = title + "\n" + fmt::format("  {:<{}}", "strategy", width);
+    for (const double budget : c.axis.at) {
+        out += fmt::format("  {:>13}", budget_text(c, budget));
+    }
+    out += fmt::format("  {:>13}  {:>14}  {:>7}  {:>4}  {:>5}  {:>8}  {:>9}  {:>8}  {:>7}  {:>6}\n", "area", "P",
+                       "speedup", "best", "wins", "compiled", "compile s", "device s", "µs/eval", "‱");
+    for (const strategy_score& s : c.scores) {
+        if (s.space != space) {
+            continue;
+        }
+        out += fmt::format("  {:<{}}", s.strategy, width);
+        for (const mean_interval& f : s.fraction) {
+            out += fmt::format("  {:>13}", interval_text(f));
+        }
+        out += fmt::format(
+            "  {:>13}  {:>14}  {:>7.3f}  {:>4}  {:>4.0f}%  {:>8.1f}  {:>9.1f}  {:>8.1f}  {:>7.1f}  {:>6.2f}\n",
+            interval_text(s.area), interval_text(s.score), s.speedup, s.best, 100 * s.win_share, s.compiled,
+            s.compile_seconds, s.device_seconds, s.search_microseconds, 1e4 * s.overhead);
+    }
+    return out;
+}
+
+std::string quoted(const std::string& field) {
+    std::string out = "\"";
+    for (const char c : field) {
+        out += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return out + "\"";
+}
+
+nlohmann::json json_of(const mean_interval& m) {
+    return {{"mean", m.mean}, {"half_width_95", m.half_width}};
+}
+
+nlohmann::json json_of(const comparison& c, const strategy_score& s) {
+    nlohmann::json fraction = nlohmann::json::array();
+    for (std::size_t i = 0; i < s.fraction.size(); ++i) {
+        fraction.push_back(json_of(s.fraction[i]));
+        fraction.back()["budget"] = c.axis.at[i];
+    }
+    return {{"strategy", s.strategy},
+            {"space", s.space.empty() ? nlohmann::json() : nlohmann::json(s.space)},
+            {"fraction_of_optimum", fraction},
+            {"area", json_of(s.area)},
+            {"score", json_of(s.score)},
+            {"speedup_over_random", s.speedup},
+            {"best_count", s.best},
+            {"win_share", s.win_share},
+            {"evaluations", s.evaluations},
+            {"compiled", s.compiled},
+            {"compile_seconds", s.compile_seconds},
+            {"device_seconds", s.device_seconds},
+            {"search_microseconds_per_evaluation", s.search_microseconds},
+            {"overhead_permyriad", 1e4 * s.overhead}};
+}
+
+nlohmann::json json_of(const compared_run& r) {
+    nlohmann::json steps = nlohmann::json::array();
+    for (const convergence::step& s : r.found.steps) {
+        steps.push_back({{"evaluations", s.evaluations}, {"seconds", s.seconds}, {"best_ms", s.best}});
+    }
+    return {{"strategy", r.strategy},
+            {"space", r.space},
+            {"seed", r.seed},
+            {"evaluations", r.evaluations},
+            {"compiled", r.compiled},
+            {"seconds", r.seconds},
+            {"compile_seconds", r.compile_seconds},
+            {"device_seconds", r.device_seconds},
+            {"search_seconds", r.search_seconds},
+            {"convergence", steps}};
+}
+
+} // namespace
+
+std::string to_text(const comparison& c) {
+    std::string out;
+    for (const compared_space& s : c.spaces) {
+        const std::size_t runs = runs_of(c, c.strategies.front(), s.name).size();
+        out += table(c, s.name,
+                     fmt::format("{}: {} configurations, optimum {:.4g} ms, {} run{} each", s.name,
+                                 with_separators(s.configurations), s.optimum, runs, runs == 1 ? "" : "s")) +
+               "\n";
+    }
+    if (c.spaces.size() > 1) {
+        out += table(c, "", fmt::format("mean of {} spaces", c.spaces.size())) + "\n";
+    }
+    return out +
+           fmt::format(
+               "  {}: mean fraction of the optimum with its 95 % interval; area: the same over all of the budget;\n"
+               "  P: 0 is random search, 1 the optimum at once; speedup: over what random search is expected to find\n",
+               budget_text(c, c.axis.at.front()) + " …");
+}
+
+std::string to_csv(const comparison& c) {
+    std::string out = "space,strategy";
+    for (const double budget : c.axis.at) {
+        const std::string name = fmt::format("fraction_at_{}{}", budget, c.axis.time ? "s" : "");
+        out += fmt::format(",{},{}_half_width_95", name, name);
+    }
+    out += ",area,area_half_width_95,score,score_half_width_95,speedup_over_random,best_count,win_share,evaluations,"
+           "compiled,compile_seconds,device_seconds,search_microseconds_per_evaluation,overhead_permyriad\n";
+    for (const strategy_score& s : c.scores) {
+        out += quoted(s.space) + "," + quoted(s.strategy);
+        for (const mean_interval& f : s.fraction) {
+            out += fmt::format(",{},{}", f.mean, f.half_width);
+        }
+        out += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{},{}\n", s.area.mean, s.area.half_width, s.score.mean,
+                           s.score.half_width, s.speedup, s.best, s.win_share, s.evaluations, s.compiled,
+                           s.compile_seconds, s.device_seconds, s.search_microseconds, 1e4 * s.overhead);
+    }
+    return out;
+}
+
+nlohmann::json to_json(const comparison& c) {
+    nlohmann::json spaces = nlohmann::json::array();
+    for (const compared_space& s : c.spaces) {
+        spaces.push_back({{"name", s.name},
+                          {"configurations", s.configurations},
+                          {"optimum_ms", s.optimum},
+                          {"seconds_per_evaluation", s.seconds.mean}});
+    }
+    nlohmann::json scores = nlohmann::json::array();
+    for (const strategy_score& s : c.scores) {
+        scores.push_back(json_of(c, s));
+    }
+    nlohmann::json runs = nlohmann::json::array();
+    for (const compared_run& r : c.runs) {
+        runs.push_back(json_of(r));
+    }
+    return {{c.axis.time ? "seconds" : "evaluations", c.axis.limit},
+            {"spaces", spaces},
+            {"scores", scores},
+            {"runs", runs}};
+}
+
+} // namespace gst

@@ -1,0 +1,320 @@
+#include "core/app/bench.hpp"
+#include "core/base/error.hpp"
+#include "core/store/recording/interchange.hpp"
+#include "tests/app/markdown.hpp"
+#include "tests/app/shell.hpp"
+#include "tests/catch.hpp"
+
+#include <nlohmann/json.hpp>
+
+using namespace gst;
+using nlohmann::json;
+
+namespace {
+
+const std::string csv = "block,unroll,status,time_ms,compile_ms,measure_ms\n"
+                        "32,1,correct,4,1000,500\n"
+                        "32,2,correct,2,1000,500\n"
+                        "64,1,compile,,3000,\n"
+                        "64,2,correct,1,1000,500\n";
+const std::string app = "[backend]\nname = \"replay\"\n[backend.options]\nfile = \"small.csv\"\n"
+                        "[search]\nstrategy = \"exhaustive\"\n[budget]\nevaluations = 0\n";
+const std::string strategies = "seeds = 3\nevaluations = 2\n[[strategy]]\nname = \"random\"\n[[strategy]]\nname = "
+                               "\"exhaustive\"\n[[space]]\nfile = \"small.csv\"\n";
+
+/// A playground with these files.
+struct recorded_playground : playground {
+    recorded_playground() {
+        folder().write("small.csv", csv);
+        folder().write("app.toml", app);
+        folder().write("strategies.toml", strategies);
+    }
+};
+
+} // namespace
+
+TEST_CASE("what docs/recordings.md shows works") {
+    const playground here;
+    int searched = 0;
+    int compared = 0;
+    for (const block& b : blocks_of("docs/recordings.md")) {
+        if (b.mark.starts_with("<!-- recording: ")) {
+            here.folder().write("small.csv", b.text);
+        } else if (b.mark == "<!-- replay -->") {
+            here.folder().write("replay.toml", b.text);
+            const finished_command done = here.gst("tune replay.toml --quiet");
+            INFO(done.err);
+            CHECK(done.code == 0);
+            CHECK(done.out.find("of the recorded optimum (1.5 ms)") != std::string::npos);
+            ++searched;
+        } else if (b.mark == "<!-- bench -->") {
+            here.folder().write("strategies.toml", b.text);
+            const finished_command done = here.gst("bench --output results strategies.toml");
+            INFO(done.err);
+            CHECK(done.code == 0);
+            CHECK(done.out.find("blur: 6 configurations, optimum 1.5 ms, 30 runs each") == 0);
+            CHECK(std::filesystem::exists(here.folder() / "results/convergence.svg"));
+            ++compared;
+        } else if (b.mark == "<!-- live -->") {
+            const std::string random = "[[strategy]]\nname = \"random\"\n";
+            const bench_settings s = read_bench(here.folder().write("live.toml", random + b.text));
+            CHECK(s.spaces.front().app.value == here.folder() / "examples/heat3d/app.toml");
+            CHECK(s.spaces.front().assignments == std::vector<std::string>{"grid.size=[64,64,64]"});
+            CHECK(s.spaces.front().name == "heat3d, 64³");
+        } else if (b.language == "toml") {
+            const config c = read_config(here.folder().write("every.toml", b.text));
+            CHECK(c.recording.since.value == "2026-01-31");
+            CHECK(c.recording.roles.at("block_size_x").second.dimension.value == "x");
+        }
+    }
+    CHECK(searched == 1);
+    CHECK(compared == 1);
+}
+
+TEST_CASE("every key of a recording is in docs/recordings.md") {
+    const temporary_folder folder;
+    const std::string documented = text_of(std::filesystem::path(GST_SOURCE_DIR) / "docs/recordings.md");
+    try {
+        read_config(folder.write("app.toml", "[backend]\nname = \"replay\"\n[backend.options]\nno_such_key = 1\n"));
+        FAIL("an unknown key is accepted");
+    } catch (const user_error& e) {
+        const std::string hint = e.diagnostics().front().hint;
+        std::istringstream keys(hint.substr(hint.find(": ") + 2));
+        int count = 0;
+        for (std::string key; keys >> key; ++count) {
+            key = key.substr(0, key.find(','));
+            INFO(key);
+            CHECK((key == "and" || documented.find("\n" + key + " = ") != std::string::npos));
+        }
+        CHECK(count == 12);
+    }
+}
+
+TEST_CASE("a recording is tuned on like a device") {
+    const recorded_playground here;
+    const finished_command all = here.gst("tune app.toml --json --quiet");
+    REQUIRE(all.code == 0);
+    const json j = json::parse(all.out);
+    CHECK(j["best"]["configuration"] == json{{"block", 64}, {"unroll", 2}});
+    CHECK(j["best"]["time_ms"] == 1.0);
+    CHECK(j["fraction_of_optimum"] == 1.0);
+    CHECK(j["evaluations"] == 4);
+    CHECK(j["seconds"] == 7.5);
+    CHECK(j["outcomes"] == json{{"correct", 3}, {"compile", 1}});
+    CHECK(here.gst("results").code == 1); // nothing new was measured
+
+    const finished_command some =
+        here.gst("tune app.toml --json --quiet --set budget.seconds=2 --set space.domain.unroll=[1]");
+    CHECK(json::parse(some.out)["evaluations"] == 2);
+    CHECK(json::parse(some.out)["fraction_of_optimum"] == 0.25);
+    CHECK(here.gst("tune app.toml --dry-run --json").out.find("\"admitted\": 4") != std::string::npos);
+    CHECK(here.gst("space app.toml --count").out == "4 configurations, 4 admitted by \n");
+    const finished_command nothing = here.gst("tune app.toml --set 'space.constraints=block>64'");
+    CHECK(nothing.code == 2);
+    const finished_command failed =
+        here.gst("tune app.toml --quiet --set 'space.constraints=[\"block + unroll == 65\"]'");
+    CHECK(failed.code == 1);
+}
+
+TEST_CASE("what is not recorded is searched only when T1's conditions are the space") {
+    const recorded_playground here;
+    here.folder().write("t1.json", R"({"ConfigurationSpace": {"TuningParameters": [
+        {"Name": "block", "Values": "[32, 64, 128]"}, {"Name": "unroll", "Values": "[1, 2]"}],
+        "Conditions": [{"Expression": "block * unroll <= 128", "Parameters": []}]}})");
+    const std::string with = " --set backend.options.definition=t1.json";
+    CHECK(here.gst("space app.toml" + with).out.find("4 configurations") == 0);
+    CHECK(here.gst("space app.toml --set backend.options.space=conditions" + with).out.find("5 configurations") == 0);
+    const json j =
+        json::parse(here.gst("tune app.toml --json --quiet --set backend.options.space=conditions" + with).out);
+    CHECK(j["outcomes"] == json{{"correct", 3}, {"compile", 1}, {"constraints", 1}});
+    const finished_command none = here.gst("tune app.toml --set backend.options.space=conditions");
+    CHECK(none.code == 2);
+    CHECK(none.err == "--set:1:23: error: the recording has no conditions\n  backend.options.space=conditions\n"
+                      "                        ^~~~~~~~~~\n  name its T1 file: definition = \"…\"\n");
+}
+
+TEST_CASE("a recording cannot be run, and mistakes in its settings have places") {
+    const recorded_playground here;
+    for (const std::string command : {"run", "check", "show --stage ast", "show --stage stencil", "compile"}) {
+        const finished_command c = here.gst(command + " app.toml");
+        INFO(command);
+        CHECK(c.code == 2);
+        CHECK(c.err == "app.toml:2:8: error: a recording has no kernels: it can be searched, not run\n"
+                       "  name = \"replay\"\n         ^~~~~~~~\n"
+                       "  gst tune, space and bench work with it; the others need backend.name = \"auto\"\n");
+    }
+    const auto refusal = [&](const std::string& set) {
+        const finished_command c = here.gst("tune app.toml --set backend.options." + set);
+        CHECK(c.code == 2);
+        return c.err.substr(0, c.err.find('\n'));
+    };
+    CHECK(refusal("file=nowhere.csv") == "--set:1:22: error: cannot read 'nowhere.csv' (No such file or directory)");
+    CHECK(refusal("roles.blck=load") == "--set:1:23: error: unknown parameter 'blck' – did you mean 'block'?");
+    CHECK(refusal("roles.block=lod") ==
+          "--set:1:29: error: backend.options.roles.block.role must be 'thread_block', 'block_merge', "
+          "'cyclic_merge', 'unroll', 'vector_width', 'load', 'streaming', 'temporal' or "
+          "'other', not 'lod'");
+    CHECK(refusal("tme=mean") == "--set:1:17: error: unknown key 'tme' in [backend.options] – did you mean 'time'?");
+    here.folder().write("no_file.toml", "[backend]\nname = \"replay\"\n");
+    CHECK(here.gst("tune no_file.toml").err.find("no_file.toml:1:2: error: backend.options.file is missing") == 0);
+}
+
+TEST_CASE("roles come from a table or from a file") {
+    const recorded_playground here;
+    here.folder().write("roles.toml", "block = { role = \"thread_block\", dimension = \"x\" }\nunroll = \"unroll\"\n");
+    for (const std::string roles :
+         {"roles=roles.toml",
+          "roles={ block = { role = \"thread_block\", dimension = \"x\" }, unroll = \"unroll\" }"}) {
+        const std::string out = here.gst("space app.toml --explain --set 'backend.options." + roles + "'").out;
+        CHECK(out.find("block      32, 64\n           role: thread_block along x\n") == 0);
+        CHECK(out.find("role: unroll\n") != std::string::npos);
+    }
+}
+
+TEST_CASE("import fills the database, which is searched and exported again") {
+    const recorded_playground here;
+    const finished_command unnamed = here.gst("import small.csv");
+    CHECK(unnamed.code == 2);
+    CHECK(unnamed.err ==
+          "error: 'small.csv' does not say which kernel was measured\n  say it: --kernel NAME --device NAME\n");
+    const finished_command done = here.gst("import small.csv --kernel blur --device 'Some GPU'");
+    CHECK(done.code == 0);
+    CHECK(done.out == "small.csv: 4 configurations of blur, Some GPU; 3 correct\n");
+    const json rows = json::parse(here.gst("results --json --stencil blur").out);
+    CHECK(rows.size() == 4);
+    const finished_command tuned =
+        here.gst("tune app.toml --json --quiet --set backend.options.file=data/gst/results.db");
+    INFO(tuned.err);
+    CHECK(json::parse(tuned.out)["seconds"] == 7.5);
+
+    for (const std::string format : {"csv", "t4", "kernel_tuner"}) {
+        INFO(format);
+        CHECK(here.gst("export --format " + format + " --stencil blur --output out." + format).code == 0);
+        const recording r = read_recording(here.folder() / ("out." + format), "out");
+        CHECK(r.kernel == "blur");
+        CHECK(r.entries.size() == 4);
+        CHECK(optimum(r)->time == 1);
+    }
+    CHECK(here.gst("export --format t1 small.csv").out.find("\"Values\": \"[32, 64]\"") != std::string::npos);
+    here.gst("import small.csv --kernel other --device 'Some GPU'");
+    CHECK(here.gst("export --format csv")
+              .err.find("error: the database has results of 2 problems and devices that fit:") == 0);
+    CHECK(here.gst("export --format cvs small.csv").code == 2);
+}
+
+TEST_CASE("strategies are compared, the same for any number of jobs") {
+    const recorded_playground here;
+    const finished_command one = here.gst("bench strategies.toml --json");
+    INFO(one.err);
+    REQUIRE(one.code == 0);
+    const auto without_real_time = [](json j) {
+        for (json& s : j["scores"]) {
+            s.erase("search_microseconds_per_evaluation");
+            s.erase("overhead_permyriad");
+        }
+        for (json& r : j["runs"]) {
+            r.erase("search_seconds");
+        }
+        return j;
+    };
+    const json j = without_real_time(json::parse(one.out));
+    CHECK(without_real_time(json::parse(here.gst("bench strategies.toml --json --jobs 4").out)) == j);
+    CHECK(j["runs"].size() == 6);
+    CHECK(j["scores"].size() == 4);
+    const json exhaustive = j["scores"][1];
+    CHECK(exhaustive["strategy"] == "exhaustive");
+    CHECK(exhaustive["space"] == "small");
+    CHECK(exhaustive["evaluations"] == 2.0);
+    CHECK(exhaustive["compile_seconds"] == 2.0);
+    CHECK(exhaustive["fraction_of_optimum"][2]["budget"] == 2.0);
+    CHECK(exhaustive["fraction_of_optimum"][2]["mean"] == 0.5); // 4 ms, then 2 ms; the optimum is 1 ms
+
+    // 4 s: two configurations of 1.5 s, and the third, which does not compile, ends after it.
+    here.folder().write("timed.toml", "seconds = 4" + strategies.substr(strategies.find("\n[[")));
+    const json timed = json::parse(here.gst("bench timed.toml --json --set seeds=1").out);
+    CHECK(timed["seconds"] == 4.0);
+    CHECK(timed["scores"][1]["evaluations"] == 3.0);
+    CHECK(timed["runs"][1]["seconds"] == 6.0);
+}
+
+TEST_CASE("strategies are compared on a device beside random search") {
+    const recorded_playground here;
+    const std::string space = "[[space]]\napp = \"examples/heat2d/app.toml\"\nset = [\"grid.size=[32,32]\", "
+                              "\"backend.name='opencl'\"]\n";
+    const std::string head = "seeds = 2\nevaluations = 3\nat = [1, 3]\n[[strategy]]\nname = \"hill_climb\"\n";
+    here.folder().write("live.toml",
+                        head + "[[strategy]]\nname = \"random\"\n" + space + "[[space]]\nfile = \"small.csv\"\n");
+    const finished_command done = here.gst("bench live.toml --json");
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    const json j = json::parse(done.out);
+    CHECK(j["spaces"][1]["name"] == "heat2d");
+    CHECK(j["runs"].size() == 8);
+    double fastest = 1e300;
+    int live = 0;
+    for (const json& run : j["runs"]) {
+        if (run["space"] == "heat2d") {
+            ++live;
+            CHECK(run["evaluations"] == 3);
+            CHECK(run["seconds"] > 0.0);
+            CHECK(run["device_seconds"] > 0.0);
+            fastest = run["convergence"].empty()
+                          ? fastest
+                          : std::min(fastest, run["convergence"].back()["best_ms"].get<double>());
+        }
+    }
+    CHECK(live == 4);
+    CHECK(j["spaces"][1]["optimum_ms"] == fastest);
+    CHECK(here.gst("results").code == 1); // nothing is stored
+
+    here.folder().write("alone.toml", head + space);
+    const finished_command alone = here.gst("bench alone.toml");
+    CHECK(alone.code == 2);
+    CHECK(alone.err.find("alone.toml:7:7: error: strategies are compared on a device only beside random search\n") ==
+          0);
+}
+
+TEST_CASE("a strategy sees samples and is judged by means") {
+    const temporary_folder folder;
+    // The first looks better by its sample than the second is, and is worse.
+    folder.write("small.csv", "x,status,time_ms,times_ms\n1,correct,3,1 5\n2,correct,2,2 2\n");
+    folder.write("strategies.toml",
+                 "seeds = 20\nevaluations = 2\nat = [2]\n[[strategy]]\nname = \"exhaustive\"\n[[space]]\nfile = "
+                 "\"small.csv\"\ntime = \"sample\"\n");
+    const comparison c = run_bench(read_bench(folder / "strategies.toml"), 1);
+    int fooled = 0;
+    for (const compared_run& r : c.runs) {
+        const double found = c.axis.best(r.found, 2);
+        CHECK((found == 3 || found == 2));
+        fooled += found == 3 ? 1 : 0;
+    }
+    CHECK(fooled > 0);
+    CHECK(fooled < 20);
+}
+
+TEST_CASE("mistakes in strategies.toml have places") {
+    const recorded_playground here;
+    const auto refusal = [&](const std::string& text) {
+        here.folder().write("wrong.toml", text);
+        const finished_command c = here.gst("bench wrong.toml");
+        CHECK(c.code == 2);
+        return c.err.substr(0, c.err.find('\n'));
+    };
+    const std::string space = "[[space]]\nfile = \"small.csv\"\n";
+    const std::string strategy = "[[strategy]]\nname = \"random\"\n";
+    CHECK(refusal("[[strategy]]\nname = \"randon\"\n" + space)
+              .find("wrong.toml:2:8: error: there is no search plugin 'randon'") == 0);
+    CHECK(refusal(strategy + "options = { bach = 3 }\n" + space)
+              .find("wrong.toml:3:20: error: the search plugin 'random' has no option 'bach'") == 0);
+    CHECK(refusal(strategy + strategy + space) == "wrong.toml:4:8: error: there are two strategies 'random'");
+    CHECK(refusal(strategy + space + space) == "wrong.toml:6:8: error: there are two spaces 'small'");
+    CHECK(refusal(strategy + "[[space]]\nname = \"a\"\n") == "wrong.toml:3:1: error: space.file is missing");
+    CHECK(refusal("evaluations = 3\nseconds = 3\n" + strategy + space) ==
+          "wrong.toml:2:11: error: strategies are compared at equal evaluations or at equal time");
+    CHECK(refusal("evaluations = 3\nat = [4]\n" + strategy + space) ==
+          "wrong.toml:2:6: error: at lists budgets above 0 and up to 3");
+    CHECK(refusal(strategy) == "error: there is no space");
+    here.folder().write("small.csv", "x,status,time_ms\n1,compile,\n");
+    CHECK(refusal(strategy + space) == "wrong.toml:4:8: error: no configuration of 'small' is correct");
+    CHECK(here.gst("bench nowhere.toml").code == 2);
+}
