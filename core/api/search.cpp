@@ -174,6 +174,10 @@ void problem::prefetch(std::span<const configuration> configurations) {
     }
 }
 
+std::uint64_t problem::parallel() const {
+    return state_->from.parallel;
+}
+
 double problem::estimate(const configuration& c) const {
     if (!state_->from.estimate) {
         throw user_error("the strategy ranks configurations by a performance model, which this workload does not have",

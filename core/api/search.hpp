@@ -27,6 +27,7 @@ class GST_API problem {
         std::function<bool()> interrupted; ///< the user or the host wants the run to end
         std::uint64_t max_evaluations = 0; ///< 0: no limit
         double max_seconds = 0;            ///< 0: no limit
+        std::uint64_t parallel = 1;        ///< configurations that are compiled at the same time
         std::map<std::string, double> features;
         /// ms per step that a performance model expects of a valid configuration; empty: there is no model.
         std::function<double(const configuration&)> estimate;
@@ -49,6 +50,8 @@ class GST_API problem {
     measurement measure(const configuration& c);
     /// A hint: compile these ahead.
     void prefetch(std::span<const configuration> configurations);
+    /// Configurations that are compiled at the same time: requests of fewer leave compilers idle. 1 on replay.
+    std::uint64_t parallel() const;
     /// ms per step that the host's performance model expects of a valid configuration. Throws user_error when the
     /// workload has no model, so that a strategy that needs one says so before it measures anything.
     double estimate(const configuration& c) const;

@@ -95,6 +95,7 @@ class live_runner {
         options.max_evaluations = settings_.axis.time ? 0 : static_cast<std::uint64_t>(settings_.axis.limit);
         options.max_seconds = settings_.axis.time ? settings_.axis.limit : 0;
         options.features = workload_.features;
+        options.parallel = device_.compilers().compilers();
         options.directory = settings_.folder;
         options.estimate = estimate_;
         options.interrupted = interrupted_;

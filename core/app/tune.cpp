@@ -187,6 +187,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     progress_display display(stderr);
     session_options options = session_options_of(c, report, quiet ? nullptr : &display);
     options.features = w.features;
+    options.parallel = device.compilers().compilers();
     options.estimate = performance_model(r, t.device, report.work.copy_bandwidth);
     options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };
     options.insert = [&](const configuration& which, const measurement& m) { results.insert(which, m); };

@@ -162,6 +162,10 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             add(fmt::format("not useShuffle or TBx == {}", limits.sub_group),
                 fmt::format("{} lanes read each other's registers", limits.sub_group));
         }
+        if (limits.registers > 0) {
+            add(fmt::format("MB == 1 or MB * TBx * TBy * TBz <= {}", limits.registers / 32),
+                "so many work-groups have more work-items than a multiprocessor");
+        }
         if (!limits.assembler_levels && has("AL")) {
             add("AL == 3", "the device's compiler has no such option");
         }

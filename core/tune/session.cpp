@@ -79,6 +79,7 @@ class session {
         h.interrupted = [thread] { return thread->interrupted.load(); };
         h.max_evaluations = options_.max_evaluations;
         h.max_seconds = options_.max_seconds;
+        h.parallel = options_.parallel;
         h.features = options_.features;
         h.estimate = options_.estimate;
         h.make_search = search_maker(options_.directory);

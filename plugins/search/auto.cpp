@@ -28,7 +28,8 @@ class auto_search : public search {
         for (std::size_t round = 0; !p.exhausted() && !known.empty(); ++round) {
             surrogate& model = models[round % 2];
             model.learn(known);
-            std::vector<configuration> wanted = picks(p, model, known, 1 + known.size() / growth_);
+            const std::size_t busy = p.parallel() > 1 ? 2 * p.parallel() : 1; // so that compilers seldom wait
+            std::vector<configuration> wanted = picks(p, model, known, std::max(1 + known.size() / growth_, busy));
             if (wanted.empty()) {
                 wanted = fresh.next(std::size_t{1});
             }

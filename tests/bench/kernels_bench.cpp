@@ -108,13 +108,27 @@ std::vector<value> numbers(const std::vector<std::int64_t>& all) {
     return {all.begin(), all.end()};
 }
 
+/// Whether points off the axes are not read.
+bool no_corners(const stencil& s) {
+    for (const update& u : s.updates) {
+        for (const node_id n : reachable(s, u.value)) {
+            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
+            if (r && (r->at[0] != 0) + (r->at[1] != 0) + (r->at[2] != 0) > 1) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /// The part of the full space that is searched: what GPUs' kernels have in common, everything else is left open.
 std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& whole, bool blocked, bool shuffles) {
     const bool plane = s.dimensions == 2;
     const std::size_t along = plane ? 1 : 2;
     const std::string a = plane ? "y" : "z";
     const std::int64_t reach = reach_of(s)[along];
-    const bool wide = s.updates.size() > 1 || s.fields.front().type == scalar::f64;
+    const bool star = no_corners(s);
+    const std::int64_t vector = s.fields.front().type == scalar::f64 ? 2 : 4; // 16 bytes
     std::vector<std::string> out;
     const auto domain = [&](const std::string& name, const std::vector<value>& wanted) {
         std::vector<std::string> there; // on this grid
@@ -128,14 +142,16 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     for (const char* axis : {"x", "y", "z"}) {
         domain(fmt::format("CM{}", axis), numbers({1}));
     }
-    domain("VX", wide ? numbers({1, 2}) : numbers({2, 4}));
+    domain("VX", numbers({vector}));
+    domain("useStreamingStores", {false});
     domain("AL", numbers({3}));
     domain("SD", numbers({plane ? 2 : 3}));
     if (!blocked) {
         domain("useTB", {false});
+        domain("useShuffle", {false});
         domain("TBx", numbers({16, 32, 64, 128}));
         domain("TBy", numbers({1, 2, 4, 8, 16}));
-        domain("BMx", numbers({1, 2, 4, 8}));
+        domain("BMx", numbers({vector, 2 * vector}));
         domain("BMy", numbers({1, 2, 4}));
         domain("SB", numbers(parts_of(size[along], {1, 2, 4, 8, 16, 32})));
         if (!plane) {
@@ -153,6 +169,9 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("TBx", numbers({16, 32, 64}));
     }
     domain("usePrefetching", {true});
+    domain("PD", numbers({2, 3, 4}));
+    domain("useRetiming", star ? std::vector<value>{false} : std::vector<value>{false, true});
+    domain("useSkewing", star ? std::vector<value>{false} : std::vector<value>{false, true});
     std::vector<std::int64_t> steps;
     const std::int64_t most = std::max<std::int64_t>((plane ? 16 : 5) / reach, 2);
     for (const std::int64_t t : {2, 3, 4, 5, 6, 8, 10, 12, 14, 15, 16}) {
@@ -163,13 +182,13 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     domain("TD", numbers(steps));
     domain("UF" + a, numbers({1, 2}));
     if (plane) {
-        domain("TBy", numbers({1, 2, 3, 4, 5, 6}));
-        domain("BMx", numbers({4, 6, 8, 10, 12}));
+        domain("TBy", numbers({1, 2, 3, 4, 5}));
+        domain("BMx", vector == 2 ? numbers({4, 6, 8, 10}) : numbers({4, 8, 12}));
         domain("SB", numbers(parts_of(size[1], {12, 14, 16, 18, 20, 22, 24, 26, 28, 32, 40})));
     } else {
         domain("TBy", numbers({6, 8, 10, 12, 16}));
         domain("TBz", numbers({1}));
-        domain("BMx", numbers({1, 2, 4}));
+        domain("BMx", numbers({vector}));
         domain("BMy", numbers({1, 2, 3, 4, 5}));
         domain("SB", numbers(parts_of(size[2], {2, 3, 4, 5, 6, 7, 8})));
     }
@@ -209,7 +228,7 @@ class bench {
         for (const bool blocked : {false, true}) {
             const extent3 size =
                 c.dimensions == 2 ? extent3{a_.size2d, a_.size2d, 1} : extent3{a_.size3d, a_.size3d, a_.size3d};
-            std::vector<std::string> all = assignments(c, type);
+            std::vector<std::string> all = assignments(c, type, blocked);
             all.push_back(fmt::format("grid.size={}", c.dimensions == 2 ? list({size[0], size[1]})
                                                                         : list({size[0], size[1], size[2]})));
             const config whole = read_config(application(), all);
@@ -254,7 +273,7 @@ class bench {
   private:
     std::filesystem::path application() const { return std::filesystem::path(a_.folder) / "app.toml"; }
 
-    std::vector<std::string> assignments(const bench_case& c, const std::string& type) const {
+    std::vector<std::string> assignments(const bench_case& c, const std::string& type, bool blocked) const {
         return {fmt::format("stencil.file=\"{}\"", c.file),
                 fmt::format("stencil.name=\"{}\"", c.stencil),
                 fmt::format("stencil.type=\"{}\"", type),
@@ -264,7 +283,7 @@ class bench {
                 fmt::format("search.strategy=\"{}\"", a_.strategy),
                 fmt::format("seed={}", a_.seed),
                 "budget.evaluations=0",
-                fmt::format("budget.seconds={}", a_.seconds / 2),
+                fmt::format("budget.seconds={}", a_.seconds * (blocked ? 2 : 1) / 3),
                 fmt::format("store.path=\"{}/results.db\"", a_.folder)};
     }
 

@@ -47,7 +47,12 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
     const std::string gst = "env -i 'moved here/bin/gst' ";
     CHECK(succeeds(gst + "devices").find("opencl") != std::string::npos);
     const json plugins = json::parse(succeeds(gst + "plugins --json"));
-    CHECK(plugins.size() == 5);
+    std::size_t built = 0;
+    for (const auto& file : std::filesystem::directory_iterator(GST_BINARY_DIR "/lib/gst")) {
+        built += file.path().extension() == ".so" ? 1 : 0;
+    }
+    CHECK(built > 10);
+    CHECK(plugins.size() == built);
     CHECK(plugins.dump().find(GST_BINARY_DIR) == std::string::npos);
     const std::string run = "run 'moved here/share/gst/examples/heat3d/app.toml' --set grid.size=[16,16,16] "
                             "--set budget.evaluations=2 --set run.steps=3 --set run.output=results "
