@@ -560,13 +560,8 @@ class emitter {
         line(0, spell("kernel", g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("bounds", launch_bounds(k))) +
                     "\n    " + formals + ")");
         line(0, "{");
-        std::vector<std::uint64_t> begins; // of each local array, were they one block
-        std::uint64_t local_bytes = 0;
-        for (const local_array& a : k.locals) {
-            begins.push_back(local_bytes);
-            const std::uint64_t element = size_of(a.stored == scalar::f16 ? scalar::f32 : a.stored);
-            local_bytes += (static_cast<std::uint64_t>(a.elements) * element + 15) / 16 * 16;
-        }
+        const std::vector<std::uint64_t> begins = local_places(k);
+        const std::uint64_t local_bytes = begins.back();
         const bool one_block = language_.static_local_bytes > 0 && local_bytes > language_.static_local_bytes;
         if (one_block) {
             out_ = spell("size of local block", fmt::arg("name", k.name), fmt::arg("bytes", local_bytes)) + out_;

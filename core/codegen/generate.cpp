@@ -75,6 +75,7 @@ lowered_program lower_step(const stencil& s, extent3 size, layout_kind kind, con
     }
     std::vector<nest::kernel> update_kernels, halo_kernels;
     const auto add = [&](lowered_kernel&& k, std::vector<nest::kernel>& kernels, std::uint32_t module) {
+        k.launch.local_bytes = nest::local_places(k.kernel).back();
         kernels.push_back(std::move(k.kernel));
         k.launch.module = module;
         p.call.emplace_back(std::move(k.launch));
@@ -109,6 +110,7 @@ lowered_program lower_steps(const stencil& s, extent3 size, layout_kind kind, co
     std::vector<std::size_t> updates(s.updates.size());
     std::iota(updates.begin(), updates.end(), std::size_t{0});
     lowered_kernel steps = lower_stream(s, updates, p.layout, how);
+    steps.launch.local_bytes = nest::local_places(steps.kernel).back();
     out.modules.insert(out.modules.begin(), {std::move(steps.kernel)});
     p.call.emplace_back(std::move(steps.launch));
     for (const operation& o : p.remainder) { // the halo kernels, on the level that the call computes

@@ -113,6 +113,15 @@ value both(const value& a, const value& b) {
     }
     return binary_value(ir::binary_op::logical_and, a, b);
 }
+std::vector<std::uint64_t> local_places(const kernel& k) {
+    std::vector<std::uint64_t> out{0};
+    for (const local_array& a : k.locals) {
+        const std::uint64_t element = size_of(a.stored == scalar::f16 ? scalar::f32 : a.stored);
+        out.push_back(out.back() + (static_cast<std::uint64_t>(a.elements) * element + 15) / 16 * 16);
+    }
+    return out;
+}
+
 value named(block& out, const std::string& name, const value& init) {
     if (literal(init)) {
         return init;

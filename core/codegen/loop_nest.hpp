@@ -190,6 +190,9 @@ struct kernel {
     block body;
 };
 
+/// Where each local array begins were they one block, in bytes, and behind them the size of the block.
+std::vector<std::uint64_t> local_places(const kernel& k);
+
 // Builders that fold constants, so that the kernels stay readable.
 value number(std::int64_t n, type of = type::index);
 value real_number(double n, type of);

@@ -49,7 +49,8 @@ struct launch {
     range3 local{1, 1, 1};
     range3 offset{0, 0, 0};
     std::vector<kernel_argument> arguments;
-    std::uint32_t module = 0; ///< into the modules of the program
+    std::uint32_t module = 0;      ///< into the modules of the program
+    std::uint64_t local_bytes = 0; ///< that the kernel declares in each work-group; 0: none, or not told
     bool operator==(const launch&) const = default;
 };
 

@@ -35,8 +35,8 @@ class undisturbed {
 
 device_evaluator::device_evaluator(workload w, backend_choice from, device_info target, measuring how, hooks h)
     : workload_(std::move(w)), target_(target), how_(std::move(how)), hooks_(std::move(h)),
-      compilers_(from, target, how_.limits, how_.compilers), preparation_(workload_.generate, compilers_),
-      session_(from, target, how_.limits) {}
+      compilers_(from, target, how_.limits, how_.compilers),
+      preparation_(workload_.generate, compilers_, target.local_bytes), session_(from, target, how_.limits) {}
 
 device_evaluator::~device_evaluator() = default;
 
@@ -110,7 +110,7 @@ measurement device_evaluator::measure_one(prepared p, double best) {
     const auto begin = std::chrono::steady_clock::now();
     m.cost["generate"] = p.generate_seconds;
     if (!p.what) {
-        m.outcome = status::compile;
+        m.outcome = p.outcome;
         m.message = p.failure;
         return m;
     }

@@ -20,9 +20,10 @@ prepared hand_to(compile_pool& compilers, program p) {
     return out;
 }
 
-preparation::preparation(std::function<program(const configuration&)> generate, compile_pool& compilers)
-    : generate_(std::move(generate)), compilers_(compilers), ahead_(2 * compilers.compilers() + 2),
-      thread_([this] { work(); }) {}
+preparation::preparation(std::function<program(const configuration&)> generate, compile_pool& compilers,
+                         std::uint64_t local_bytes)
+    : generate_(std::move(generate)), compilers_(compilers), local_bytes_(local_bytes),
+      ahead_(2 * compilers.compilers() + 2), thread_([this] { work(); }) {}
 
 preparation::~preparation() {
     {
@@ -128,6 +129,16 @@ prepared preparation::prepare(const configuration& c) const {
     try {
         program generated = generate_(c);
         const double spent = seconds();
+        for (const operation& o : generated.call) {
+            const auto* l = std::get_if<launch>(&o);
+            if (l && local_bytes_ > 0 && l->local_bytes > local_bytes_) {
+                p.outcome = status::constraints;
+                p.failure = fmt::format("the kernel '{}' needs {} bytes of local memory, the device has {}", l->kernel,
+                                        l->local_bytes, local_bytes_);
+                p.generate_seconds = spent;
+                return p;
+            }
+        }
         p = hand_to(compilers_, std::move(generated));
         p.generate_seconds = spent;
     } catch (const std::exception& error) {

@@ -15,7 +15,8 @@ namespace gst {
 
 /// A program, generated, and its modules on their way through the compilers.
 struct prepared {
-    std::optional<program> what; ///< absent: the generator failed
+    std::optional<program> what; ///< absent: the generator failed, or the device cannot run the program
+    status outcome = status::compile;
     std::string failure;
     std::vector<compiled_module> modules;
     double generate_seconds = 0;
@@ -25,7 +26,9 @@ prepared hand_to(compile_pool& compilers, program p);
 /// Generates programs ahead of the device, on a thread of its own, and hands them to the compilers.
 class preparation {
   public:
-    preparation(std::function<program(const configuration&)> generate, compile_pool& compilers);
+    /// Programs that need more than `local_bytes` of local memory (0: unknown) are not compiled.
+    preparation(std::function<program(const configuration&)> generate, compile_pool& compilers,
+                std::uint64_t local_bytes);
     ~preparation();
     preparation(const preparation&) = delete;
     preparation& operator=(const preparation&) = delete;
@@ -51,6 +54,7 @@ class preparation {
 
     const std::function<program(const configuration&)> generate_;
     compile_pool& compilers_;
+    const std::uint64_t local_bytes_;
     const std::size_t ahead_;
     std::mutex mutex_;
     std::condition_variable changed_;

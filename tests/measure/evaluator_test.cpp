@@ -41,6 +41,24 @@ TEST_CASE("a measurement holds the times, what the compiler and the device told,
     }
 }
 
+TEST_CASE("a program that needs more local memory than the device has is not compiled") {
+    workload w = simulated::workload({"ms=2", "ms=1"});
+    w.generate = [generate = w.generate](const configuration& c) {
+        program p = generate(c);
+        std::get<launch>(p.call.front()).local_bytes = c == simulated::configuration(0) ? 1001 : 1000;
+        return p;
+    };
+    device_info device = simulated::device();
+    device.local_bytes = 1000;
+    device_evaluator evaluator(w, simulated::backend(), device, simulated::method());
+    const std::vector<configuration> batch{simulated::configuration(0), simulated::configuration(1)};
+    const std::vector<measurement> got = evaluator.measure(batch);
+    CHECK(got[0].outcome == status::constraints);
+    CHECK(got[0].message.find("needs 1001 bytes of local memory, the device has 1000") != std::string::npos);
+    CHECK(got[0].cost.count("compile") == 0);
+    CHECK(got[1].outcome == status::correct);
+}
+
 TEST_CASE("the device's state right after the timing is told, and one that cannot be spoils nothing") {
     device_evaluator evaluator(simulated::workload({"ms=66", "ms=2"}), simulated::backend(), simulated::device(),
                                simulated::method());
