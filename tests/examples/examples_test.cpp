@@ -127,6 +127,34 @@ TEST_CASE("a recorded example is searched") {
     }
 }
 
+TEST_CASE("every strategy tunes on a device") {
+    const playground here;
+    const nlohmann::json plugins = nlohmann::json::parse(here.gst("plugins --json").out);
+    std::size_t tried = 0;
+    for (const nlohmann::json& plugin : plugins) {
+        if (plugin["kind"] != "search") {
+            continue;
+        }
+        const std::string name = plugin["name"];
+        std::vector<std::string> settings{"grid.size=[37,23]", "budget.evaluations=4", "measure.min_repetitions=1",
+                                          "measure.max_repetitions=1", "search.strategy=" + name};
+        if (name == "oracle") {
+            settings.push_back("search.options.parameter=load");
+        }
+        const finished_command done =
+            here.gst("tune --json --quiet examples/heat2d/app.toml" + on_command_line(settings));
+        INFO(name << "\n" << done.err);
+        REQUIRE(done.code == 0);
+        const nlohmann::json report = nlohmann::json::parse(done.out);
+        CHECK(report["strategy"] == name);
+        CHECK(report["evaluations"] >= 1);
+        CHECK(report["evaluations"] <= 4);
+        CHECK(report["best"]["time_ms"] > 0);
+        ++tried;
+    }
+    CHECK(tried >= 14);
+}
+
 TEST_CASE("every example runs and computes what the interpreter computes, point by point") {
     const playground here;
     for (const std::string& example : examples) {

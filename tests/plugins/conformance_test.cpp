@@ -2,6 +2,8 @@
 // by ':'), on synthetic spaces.
 
 #include "core/base/error.hpp"
+#include "core/store/recording/interchange.hpp"
+#include "core/tune/replay.hpp"
 #include "tests/catch.hpp"
 #include "tests/plugins/tuned.hpp"
 
@@ -194,6 +196,37 @@ TEST_CASE("the same seed gives the same run, another seed another", "[conformanc
         CHECK((measured(7) == measured(7)));
         if (!fixed.contains(name) && !ending.contains(name)) {
             CHECK((measured(7) != measured(8)));
+        }
+    }
+}
+
+TEST_CASE("a strategy searches a recording", "[conformance]") {
+    recording kernel = read_recording(GST_SOURCE_DIR "/examples/replay/convolution_A100.csv.gz", "convolution_A100");
+    assign_role(kernel, "block_size_x", role::thread_block, 0);
+    assign_role(kernel, "block_size_y", role::thread_block, 1);
+    assign_role(kernel, "tile_size_x", role::cyclic_merge, 0);
+    assign_role(kernel, "tile_size_y", role::cyclic_merge, 1);
+    assign_role(kernel, "use_shmem", role::load, -1);
+    const auto device = std::make_shared<const recorded_device>(std::move(kernel));
+    for (const std::string& name : strategies()) {
+        INFO(name);
+        tuning how_to = how(name, 80, 3);
+        if (name == "oracle") {
+            how_to.options["parameter"] = std::string("use_shmem");
+        }
+        const auto recorded_run = [&] {
+            replay_evaluator replay(device);
+            return run(how_to, device->space, [&](const configuration& c) {
+                const measurement m = replay.measure(std::vector<configuration>{c}).front();
+                return m.outcome == status::correct ? std::optional(m.time) : std::nullopt;
+            });
+        };
+        const tuned t = recorded_run();
+        check_run(t, device->space);
+        CHECK(t.best);
+        CHECK((recorded_run().measured == t.measured));
+        if (!ending.contains(name)) {
+            CHECK(t.measured.size() == 80);
         }
     }
 }
