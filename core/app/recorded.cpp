@@ -1,5 +1,6 @@
 #include "core/app/recorded.hpp"
 
+#include "core/app/at_place.hpp"
 #include "core/base/error.hpp"
 #include "core/store/recording/interchange.hpp"
 
@@ -64,23 +65,6 @@ result_filter filter_of(const recording_settings& s) {
     f.problem_digest = given(s.problem);
     f.since = given(s.since);
     return f;
-}
-
-/// Runs `f`; what it says without a place of its own gets that of the setting.
-template<class F>
-auto at(const place& written, F&& f) {
-    try {
-        return f();
-    } catch (const user_error& e) {
-        std::vector<diagnostic> placed = e.diagnostics();
-        for (diagnostic& d : placed) {
-            if (!d.where) {
-                d.where = written.where;
-                d.at = written.at;
-            }
-        }
-        throw user_error(std::move(placed));
-    }
 }
 
 } // namespace

@@ -1,3 +1,4 @@
+#include "core/app/at_place.hpp"
 #include "core/app/pipeline.hpp"
 #include "core/base/error.hpp"
 #include "core/codegen/presets.hpp"
@@ -11,23 +12,6 @@ namespace gst {
 using toml_document::mistake;
 
 namespace {
-
-/// Runs `f`; what it says about the user's input gets the place where that was written.
-template<class F>
-auto at(const place& written, F&& f) {
-    try {
-        return f();
-    } catch (const user_error& e) {
-        std::vector<diagnostic> placed = e.diagnostics();
-        for (diagnostic& d : placed) {
-            if (!d.where || d.where->name == "expression") {
-                d.where = written.where;
-                d.at = written.at;
-            }
-        }
-        throw user_error(std::move(placed));
-    }
-}
 
 std::vector<value> allowed(const parameter& p, const setting<std::vector<value>>& wanted) {
     std::vector<std::string> domain;
