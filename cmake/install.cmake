@@ -7,6 +7,7 @@ install(TARGETS gst gst_worker gst_core RUNTIME DESTINATION bin LIBRARY DESTINAT
 install(TARGETS ${GST_INSTALLED_PLUGINS} LIBRARY DESTINATION lib/gst)
 install(DIRECTORY examples DESTINATION share/gst FILES_MATCHING PATTERN "*.toml" PATTERN "*.gst" PATTERN "*.md"
         PATTERN "*.csv.gz" PATTERN "LICENSE")
+install(DIRECTORY plugins/new DESTINATION share/gst)
 install(FILES README.md LICENSE CHANGELOG.md DESTINATION share/doc/gst)
 install(DIRECTORY docs DESTINATION share/doc/gst)
 

@@ -120,6 +120,7 @@ int parse_and_run(int argc, const char* const* argv) {
     commands::add_import(program);
     commands::add_export(program);
     commands::add_bench(program);
+    commands::add_new(program);
     try {
         program.parse(argc, argv);
         return 0;

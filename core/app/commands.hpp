@@ -27,6 +27,7 @@ void add_results(CLI::App& program);
 void add_import(CLI::App& program);
 void add_export(CLI::App& program);
 void add_bench(CLI::App& program);
+void add_new(CLI::App& program);
 
 /// The app.toml of a command, and what goes on top of it.
 struct config_arguments {

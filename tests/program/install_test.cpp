@@ -69,6 +69,17 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
     succeeds("cmake -S plugin -B plugin/build -DCMAKE_PREFIX_PATH=\"$PWD/moved here\" && cmake --build plugin/build");
     CHECK(succeeds("env -i GST_PLUGIN_PATH=\"$PWD/plugin/build\" 'moved here/bin/gst' plugins local_search")
               .find("walks to the best neighbour from random starts") != std::string::npos);
+
+    // One that gst begins.
+    CHECK(succeeds(gst + "new search tabu").find("cmake -S tabu -B tabu/build") != std::string::npos);
+    succeeds("cmake -S tabu -B tabu/build -DCMAKE_PREFIX_PATH=\"$PWD/moved here\" && cmake --build tabu/build && "
+             "ctest --test-dir tabu/build --output-on-failure");
+    const json compared = json::parse(text_of(here.folder() / "tabu/build/results/comparison.json"));
+    CHECK(compared.dump().find("tabu") != std::string::npos);
+    const finished_command again = here.run(gst + "new search tabu");
+    CHECK(again.code == 2);
+    CHECK(again.err.find("'tabu' exists") != std::string::npos);
+    CHECK(here.run(gst + "new search Tabu").code == 2);
 }
 
 TEST_CASE("cpack makes one archive of the tree", "[install]") {

@@ -41,6 +41,7 @@ const std::map<std::string, names>& allowed() {
         after("core/app", {"core/tune", "core/run", "core/report", "dsl"});
         // A strategy sees no stencils and no programs; a backend sees programs.
         t["plugins/search"] = {"core/base", "core/space", "core/api"};
+        t["plugins/new"] = {"core/base", "core/space", "core/api"}; // what `gst new` copies
         t["plugins/predictor"] = {"core/base", "core/space", "core/api"};
         after("backends/cuda", {"core/api"});
         after("backends/opencl", {"core/api"});

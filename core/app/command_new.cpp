@@ -1,0 +1,80 @@
+#include "core/app/commands.hpp"
+#include "core/base/error.hpp"
+#include "core/host/library.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+namespace gst::commands {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* example = "my_search"; ///< what the strategy is called in the folder that is copied
+
+struct arguments {
+    std::string kind;
+    std::string name;
+};
+
+void check_name(const std::string& name) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+    const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9'); };
+    if (name.empty() || !letter(name.front()) || !std::all_of(name.begin(), name.end(), allowed)) {
+        throw user_error(fmt::format("'{}' cannot be the name of a plugin", name),
+                         "a letter, then letters, digits and underscores, all small: tabu_search");
+    }
+}
+
+std::string renamed(std::string text, const std::string& name) {
+    for (std::size_t at = 0; (at = text.find(example, at)) != std::string::npos; at += name.size()) {
+        text.replace(at, std::string(example).size(), name);
+    }
+    return text;
+}
+
+void run(const arguments& a) {
+    check_name(a.name);
+    const fs::path from = core_directory() / "../share/gst/new" / a.kind;
+    if (!fs::is_directory(from)) {
+        throw machine_error(fmt::format("'{}' is not there: gst is not installed as a whole", from.string()));
+    }
+    const fs::path to = a.name;
+    if (fs::exists(to)) {
+        throw user_error(fmt::format("'{}' exists", a.name), "choose another name, or another working directory");
+    }
+    fs::create_directory(to);
+    for (const auto& entry : fs::directory_iterator(from)) {
+        std::ifstream in(entry.path(), std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        std::ofstream out(to / renamed(entry.path().filename().string(), a.name), std::ios::binary);
+        out << renamed(text, a.name);
+        if (!in || !out.flush()) {
+            throw machine_error(fmt::format("'{}' could not be written", (to / entry.path().filename()).string()));
+        }
+    }
+    fmt::print("{0}/ has a working strategy, its test and a README. Next:\n"
+               "  cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1}\n"
+               "  cmake --build {0}/build && ctest --test-dir {0}/build --output-on-failure\n",
+               a.name, fs::weakly_canonical(core_directory() / "..").string());
+}
+
+} // namespace
+
+void add_new(CLI::App& program) {
+    CLI::App* command =
+        add_command(program, "new", "Make a folder with a plugin to start from, outside of gst's sources",
+                    "  gst new search tabu_search");
+    const auto a = std::make_shared<arguments>();
+    command->add_option("kind", a->kind, "what it is: search")->required()->check(CLI::IsMember({"search"}));
+    command->add_option("name", a->name, "its name, and that of the folder in the working directory")->required();
+    command->callback([a] { run(*a); });
+}
+
+} // namespace gst::commands
