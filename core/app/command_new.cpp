@@ -59,10 +59,15 @@ void run(const arguments& a) {
             throw machine_error(fmt::format("'{}' could not be written", (to / entry.path().filename()).string()));
         }
     }
+    const bool installed = fs::is_directory(core_directory() / "cmake/gst");
+    const std::string prefix = installed ? fs::weakly_canonical(core_directory() / "..").string() : "DIR";
+    if (!installed) {
+        fmt::print("this gst is not installed: cmake --install BUILD --prefix DIR\n");
+    }
     fmt::print("{0}/ has a working strategy, its test and a README. Next:\n"
                "  cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1}\n"
                "  cmake --build {0}/build && ctest --test-dir {0}/build --output-on-failure\n",
-               a.name, fs::weakly_canonical(core_directory() / "..").string());
+               a.name, prefix);
 }
 
 } // namespace
