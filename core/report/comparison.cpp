@@ -21,7 +21,7 @@ struct ruler {
 };
 
 /// How many draws random search is expected to have finished by then. Over time they are a renewal process: t / μ and,
-/// since one is mostly under way, (σ² / μ² - 1) / 2 (Cox 1962, Renewal Theory, §4.2).
+/// since one is mostly under way, (σ² / μ² - 1) / 2 (Cox 1962, Renewal Theory).
 double draws_at(const comparison& c, const compared_space& s, double budget) {
     if (!c.axis.time) {
         return budget;
