@@ -137,11 +137,7 @@ class runner {
         to.strategy = strategy.label;
         to.space = cases_[space].name;
         to.seed = i % seeds + 1;
-        session_options options;
-        options.seed = to.seed;
-        options.directory = settings_.folder;
-        options.max_evaluations = settings_.axis.time ? 0 : static_cast<std::uint64_t>(settings_.axis.limit);
-        options.max_seconds = settings_.axis.time ? settings_.axis.limit : 0;
+        session_options options = session_options_of(settings_, to.seed);
         options.interrupted = [this] { return ended(); };
         watched_replay device(cases_[space].target, to.seed, to);
         const session_result result =
@@ -166,6 +162,15 @@ class runner {
 };
 
 } // namespace
+
+session_options session_options_of(const bench_settings& s, std::uint64_t seed) {
+    session_options options;
+    options.seed = seed;
+    options.directory = s.folder;
+    options.max_evaluations = s.axis.time ? 0 : static_cast<std::uint64_t>(s.axis.limit);
+    options.max_seconds = s.axis.time ? s.axis.limit : 0;
+    return options;
+}
 
 void leave_if_abandoned(const session_result& result, const compared_run& run) {
     if (result.abandoned) {

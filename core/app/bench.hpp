@@ -42,6 +42,9 @@ using bench_progress = std::function<void(std::size_t done, std::size_t all)>;
 comparison run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted = nullptr,
                      const bench_progress& progress = nullptr);
 
+/// What the sessions of all runs have in common.
+session_options session_options_of(const bench_settings& s, std::uint64_t seed);
+
 /// Leaves the process when the strategy of a run did not return: a thread still runs in its plugin, and no destructor
 /// may pull the ground from under it.
 void leave_if_abandoned(const session_result& result, const compared_run& run);

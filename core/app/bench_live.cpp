@@ -90,13 +90,9 @@ class live_runner {
     }
 
     session_options options_of(std::uint64_t seed, compared_run& to) {
-        session_options options;
-        options.seed = seed;
-        options.max_evaluations = settings_.axis.time ? 0 : static_cast<std::uint64_t>(settings_.axis.limit);
-        options.max_seconds = settings_.axis.time ? settings_.axis.limit : 0;
+        session_options options = session_options_of(settings_, seed);
         options.features = workload_.features;
         options.parallel = device_.compilers().compilers();
-        options.directory = settings_.folder;
         options.estimate = estimate_;
         options.interrupted = interrupted_;
         options.lookup = [this](std::span<const configuration> batch) {

@@ -13,10 +13,6 @@ namespace gst {
 
 namespace {
 
-std::uint64_t register_bytes(const field& f) {
-    return size_of(f.type == scalar::f16 ? scalar::f32 : f.type);
-}
-
 /// Local memory that the work-items of a group show each other planes in, in a kernel with temporal blocking along
 /// `axis` (lower_stream.cpp), at the least: bytes per point of a plane times "planes", in the parameters; "" where
 /// they show each other none. With retiming it is less.
@@ -41,7 +37,7 @@ std::string shown_along(const stencil& s, std::size_t axis, bool shuffle) {
     const auto [low, high] = planes.begin()->second;
     bool alike = true;
     for (const auto& [f, offsets] : planes) {
-        bytes += register_bytes(s.fields[f]);
+        bytes += nest::register_size(s.fields[f].type);
         alike = alike && offsets == planes.begin()->second;
     }
     const bool one_by_one = low == high && high >= updated_reach(s)[axis]; // time step by time step
@@ -59,7 +55,7 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& a
     std::set<node_id> operations;
     const offset3 reach = updated_reach(s);
     for (const update& u : s.updates) {
-        bytes += register_bytes(s.fields[u.field]);
+        bytes += nest::register_size(s.fields[u.field].type);
         const auto some = reachable(s, u.value);
         operations.insert(some.begin(), some.end());
     }
@@ -180,8 +176,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
     for (std::size_t u = 0; u < s.updates.size(); ++u) {
         std::string bytes;
         for (const source_array& a : cached_arrays(s, u)) {
-            const scalar type = s.fields[a.field].type;
-            bytes += fmt::format("{}{}", bytes.empty() ? "" : " + ", size_of(type == scalar::f16 ? scalar::f32 : type));
+            bytes += fmt::format("{}{}", bytes.empty() ? "" : " + ", nest::register_size(s.fields[a.field].type));
             for (std::size_t axis = 0; axis < 3; ++axis) {
                 const std::string block =
                     restricted ? axis == 0 ? "VX * " : "" : fmt::format("BM{} * ", axis_suffixes[axis]);

@@ -20,6 +20,10 @@ type type_of(scalar s) {
     throw std::logic_error("no such scalar type");
 }
 
+std::uint64_t register_size(scalar stored) {
+    return size_of(stored == scalar::f16 ? scalar::f32 : stored);
+}
+
 type register_type(scalar stored) {
     return stored == scalar::f16 ? type::f32 : type_of(stored);
 }
@@ -116,8 +120,7 @@ value both(const value& a, const value& b) {
 std::vector<std::uint64_t> local_places(const kernel& k) {
     std::vector<std::uint64_t> out{0};
     for (const local_array& a : k.locals) {
-        const std::uint64_t element = size_of(a.stored == scalar::f16 ? scalar::f32 : a.stored);
-        out.push_back(out.back() + (static_cast<std::uint64_t>(a.elements) * element + 15) / 16 * 16);
+        out.push_back(out.back() + (static_cast<std::uint64_t>(a.elements) * register_size(a.stored) + 15) / 16 * 16);
     }
     return out;
 }

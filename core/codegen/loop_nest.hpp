@@ -18,6 +18,8 @@ enum class type : std::uint8_t { boolean, i32, f16, f32, f64, index, u32 };
 type type_of(scalar s);
 /// The type that an element of this stored type has in a register: f32 for f16, which needs no half arithmetic.
 type register_type(scalar stored);
+/// Its bytes, in local memory as well.
+std::uint64_t register_size(scalar stored);
 
 struct expression;
 using value = std::shared_ptr<const expression>;

@@ -20,14 +20,14 @@ const value* find(const space& s, const configuration& c, const std::string& nam
     return nullptr;
 }
 
-std::uint64_t number(const space& s, const configuration& c, const std::string& name) {
+std::uint64_t number(const space& s, const configuration& c, const std::string& name, std::uint64_t otherwise = 1) {
     const value* v = find(s, c, name);
-    return v ? static_cast<std::uint64_t>(std::get<std::int64_t>(*v)) : 1;
+    return v ? static_cast<std::uint64_t>(std::get<std::int64_t>(*v)) : otherwise;
 }
 
-bool flag(const space& s, const configuration& c, const std::string& name) {
+bool flag(const space& s, const configuration& c, const std::string& name, bool otherwise = false) {
     const value* v = find(s, c, name);
-    return v && std::get<bool>(*v);
+    return v ? std::get<bool>(*v) : otherwise;
 }
 } // namespace
 
@@ -37,11 +37,10 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.work_group[axis] = number(s, c, std::string("TB") + suffix[axis]);
         out.block[axis] = number(s, c, std::string("BM") + suffix[axis]);
         out.cyclic[axis] = number(s, c, std::string("CM") + suffix[axis]);
-        out.unroll[axis] =
-            find(s, c, std::string("UF") + suffix[axis]) ? number(s, c, std::string("UF") + suffix[axis]) : 0;
+        out.unroll[axis] = number(s, c, std::string("UF") + suffix[axis], 0);
     }
     out.vector_width = static_cast<int>(number(s, c, "VX"));
-    out.streaming_stores = find(s, c, "useStreamingStores") ? flag(s, c, "useStreamingStores") : given.streaming_stores;
+    out.streaming_stores = flag(s, c, "useStreamingStores", given.streaming_stores);
     if (const value* load = find(s, c, "load")) { // the restricted space: BX = VX
         out.block[0] = static_cast<std::uint64_t>(out.vector_width);
         out.local = std::get<std::string>(*load) == "local";
@@ -60,7 +59,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.ahead = static_cast<int>(number(s, c, "PD"));
         out.skewing = flag(s, c, "useSkewing");
         out.shuffle = flag(s, c, "useShuffle");
-        out.assembler_level = find(s, c, "AL") ? static_cast<int>(number(s, c, "AL")) : out.assembler_level;
+        out.assembler_level = static_cast<int>(number(s, c, "AL", static_cast<std::uint64_t>(given.assembler_level)));
         out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
     }
     return out;

@@ -47,6 +47,7 @@ std::string no_temporal_blocking(const stencil& s) {
     if (s.dimensions == 1) {
         return "a stencil of one axis has nothing to stream along";
     }
+    bool diagonal[3][3] = {};
     for (const update& u : s.updates) {
         for (const node_id n : reachable(s, u.value)) {
             const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
@@ -59,16 +60,9 @@ std::string no_temporal_blocking(const stencil& s) {
             if (r->level < 0) {
                 return "an update reads time levels before t";
             }
-        }
-    }
-    bool diagonal[3][3] = {};
-    for (const update& u : s.updates) {
-        for (const node_id n : reachable(s, u.value)) {
-            if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op); r && !s.fields[r->field].coefficient) {
-                for (std::size_t a = 0; a < 3; ++a) {
-                    for (std::size_t b = 0; b < 3; ++b) {
-                        diagonal[a][b] = diagonal[a][b] || (a != b && r->at[a] != 0 && r->at[b] != 0);
-                    }
+            for (std::size_t a = 0; a < 3; ++a) {
+                for (std::size_t b = 0; b < 3; ++b) {
+                    diagonal[a][b] = diagonal[a][b] || (a != b && r->at[a] != 0 && r->at[b] != 0);
                 }
             }
         }

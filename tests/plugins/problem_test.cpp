@@ -1,10 +1,12 @@
 #include "core/api/search.hpp"
 #include "core/base/error.hpp"
 #include "tests/catch.hpp"
+#include "tests/scripted.hpp"
 
 #include <stdexcept>
 
 using namespace gst;
+using gst::test::scripted;
 
 namespace {
 
@@ -209,16 +211,6 @@ TEST_CASE("the same seed gives the same random numbers, and lines of the trace a
 }
 
 namespace {
-
-/// A strategy that is a function.
-class scripted : public search {
-  public:
-    explicit scripted(std::function<void(problem&)> script) : script_(std::move(script)) {}
-    void run(problem& p) override { script_(p); }
-
-  private:
-    std::function<void(problem&)> script_;
-};
 
 /// A host that knows one strategy, "scripted".
 problem::host with_child(fake_host& h, std::function<void(problem&)> script, std::uint64_t budget = 0) {

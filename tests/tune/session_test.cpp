@@ -1,6 +1,7 @@
 #include "core/base/error.hpp"
 #include "core/tune/session.hpp"
 #include "tests/catch.hpp"
+#include "tests/scripted.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -11,6 +12,7 @@
 #include <thread>
 
 using namespace gst;
+using gst::test::scripted;
 
 namespace {
 
@@ -60,16 +62,6 @@ class fake_device : public evaluator {
     std::vector<configuration> measured;
     std::vector<configuration> prefetched;
     double now = 100; // the clock began before the session
-};
-
-/// A strategy that is a function.
-class scripted : public search {
-  public:
-    explicit scripted(std::function<void(problem&)> script) : script_(std::move(script)) {}
-    void run(problem& p) override { script_(p); }
-
-  private:
-    std::function<void(problem&)> script_;
 };
 
 std::unique_ptr<search> strategy(std::function<void(problem&)> script) {
