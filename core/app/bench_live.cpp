@@ -81,7 +81,8 @@ class live_runner {
             return found == result.cost.end() ? 0 : found->second;
         };
         to.evaluations = result.evaluations;
-        to.compiled = result.evaluations;
+        const auto refused = result.outcomes.find(status::constraints); // before they were compiled
+        to.compiled = result.evaluations - (refused == result.outcomes.end() ? 0 : refused->second);
         to.seconds = result.seconds;
         to.compile_seconds = spent("compile");
         to.device_seconds = spent("verify") + spent("measure");
