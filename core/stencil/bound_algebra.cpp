@@ -1,7 +1,9 @@
 #include "core/stencil/bound_algebra.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace gst {
 
@@ -97,6 +99,13 @@ double underflow_of(scalar s) {
         break;
     }
     return 0;
+}
+
+double greatest_of(scalar s) {
+    assert(is_real(s));
+    return s == scalar::f16   ? 65504
+           : s == scalar::f32 ? std::numeric_limits<float>::max()
+                              : std::numeric_limits<double>::max();
 }
 
 } // namespace gst

@@ -50,4 +50,7 @@ class bound_algebra {
 /// to a multiple of its least number.
 double underflow_of(scalar s);
 
+/// The greatest finite number of a real type; what exceeds it is stored as infinity.
+double greatest_of(scalar s);
+
 } // namespace gst
