@@ -48,9 +48,12 @@ std::vector<result_row> killed_and_finished(const playground& here, const std::s
     CHECK(report["evaluations"] == evaluations);
     CHECK(report["known"] >= before.size()); // … everything stored was used …
     CHECK(rows.size() - before.size() == evaluations - report["known"].get<std::size_t>()); // … and the rest measured
-    std::vector<result_row> fastest = result_store(database_of(here)).query({.fastest_first = true, .limit = 1});
-    REQUIRE(fastest.size() == 1);
-    CHECK(report["best"]["configuration"] == to_json(fastest[0].configuration));
+    // Those within 5 % of the fastest are measured again at the end, and the best of them is reported.
+    const std::vector<result_row> fastest = result_store(database_of(here)).query({.fastest_first = true});
+    const auto best = std::ranges::find_if(
+        fastest, [&](const result_row& r) { return to_json(r.configuration) == report["best"]["configuration"]; });
+    REQUIRE(best != fastest.end());
+    CHECK(best->what.time <= 1.05 * fastest.front().what.time);
     return rows;
 }
 
