@@ -49,7 +49,7 @@ struct gst_plugin_descriptor {
 
 /// Raised when a plugin built against an older core can no longer be called: whenever a class, a struct or the order of
 /// virtual functions in core/api or in what it includes changes (tests/host/layout_test.cpp notices most of it).
-#define GST_PLUGIN_API 3u
+#define GST_PLUGIN_API 4u
 #define GST_STRINGIZE_(x) #x
 #define GST_STRINGIZE(x) GST_STRINGIZE_(x)
 
@@ -122,6 +122,11 @@ class plugin_options {
                       sizeof(gst_plugin_option_table) / sizeof(gst_option))
 #define GST_SEARCH_PLUGIN_WITHOUT_OPTIONS(type, name, version, summary)                                                \
     GST_DEFINE_PLUGIN(gst::search, "search", type, name, version, summary, nullptr, 0)
+#define GST_PREDICTOR_PLUGIN(type, name, version, summary)                                                             \
+    GST_DEFINE_PLUGIN(gst::predictor, "predictor", type, name, version, summary, gst_plugin_option_table,              \
+                      sizeof(gst_plugin_option_table) / sizeof(gst_option))
+#define GST_PREDICTOR_PLUGIN_WITHOUT_OPTIONS(type, name, version, summary)                                             \
+    GST_DEFINE_PLUGIN(gst::predictor, "predictor", type, name, version, summary, nullptr, 0)
 #define GST_BACKEND_PLUGIN(type, name, version, summary)                                                               \
     GST_DEFINE_PLUGIN(gst::backend, "backend", type, name, version, summary, gst_plugin_option_table,                  \
                       sizeof(gst_plugin_option_table) / sizeof(gst_option))

@@ -20,6 +20,7 @@ void add_tune(CLI::App& program);
 void add_check(CLI::App& program);
 void add_show(CLI::App& program);
 void add_space(CLI::App& program);
+void add_features(CLI::App& program);
 void add_compile(CLI::App& program);
 void add_devices(CLI::App& program);
 void add_plugins(CLI::App& program);

@@ -9,7 +9,7 @@
 #include "core/tune/check_reference.hpp"
 #include "core/tune/performance_model.hpp"
 #include "core/tune/session.hpp"
-#include "core/tune/work.hpp"
+#include "core/stencil/work.hpp"
 
 #include <fmt/format.h>
 

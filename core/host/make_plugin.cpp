@@ -1,56 +1,13 @@
 #include "core/host/make_plugin.hpp"
 
-#include "core/base/error.hpp"
 #include "core/host/find_plugin.hpp"
+#include "core/host/guarded.hpp"
 
-#include <fmt/format.h>
-
-#include <cxxabi.h>
-#include <stdexcept>
 #include <utility>
 
 namespace gst {
 
 namespace {
-
-/// Calls into a plugin. What it throws is thrown again as an object of the core, while the plugin's library is open.
-template<class Call>
-auto guarded(const plugin& from, const char* doing, Call&& call) {
-    const auto failed = [&](const std::string& why) {
-        return machine_error(fmt::format("the {} plugin '{}' failed to {}: {}", from.kind, from.name, doing, why));
-    };
-    try {
-        return call();
-    } catch (const user_error& error) {
-        throw user_error(error.diagnostics());
-    } catch (const machine_error& error) {
-        throw machine_error(error.what());
-    } catch (const nothing_found& error) {
-        throw nothing_found(error.what());
-    } catch (const compile_error& error) {
-        throw compile_error(error.what());
-    } catch (const std::exception& error) {
-        throw failed(error.what());
-    } catch (const abi::__forced_unwind&) {
-        throw; // the thread is being cancelled
-    } catch (...) {
-        throw failed("it threw something that is no std::exception");
-    }
-}
-
-/// An object of a plugin, destroyed by the plugin.
-template<class Interface>
-using owned = std::unique_ptr<Interface, void (*)(void*)>;
-
-template<class Interface>
-owned<Interface> create(const plugin& from, const plugin_options& options) {
-    void* object = guarded(from, "start", [&] { return from.descriptor->create(&options); });
-    if (object == nullptr) {
-        throw machine_error(
-            fmt::format("the {} plugin '{}' failed to start: its create returned nothing", from.kind, from.name));
-    }
-    return {static_cast<Interface*>(object), from.descriptor->destroy};
-}
 
 class guarded_search : public search {
   public:

@@ -1,6 +1,6 @@
 #include "core/tune/performance_model.hpp"
 
-#include "core/tune/work.hpp"
+#include "core/stencil/work.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include "core/codegen/generate.hpp"
 #include "core/codegen/schedule.hpp"
 #include "core/stencil/interpreter.hpp"
+#include "core/tune/features.hpp"
 
 #include <fmt/format.h>
 
@@ -102,7 +103,7 @@ workload make_workload(const tuning_request& r, const device_info& device) {
                r.size,
                r.parameters,
                admitted_space(r, device),
-               {},
+               values_of(workload_features(r, device)),
                [r, given, language = device.language](const configuration& c) {
                    return generate(r.stencil, r.size, r.layout, schedule_of(r.space, c, given), language);
                },

@@ -1,5 +1,6 @@
 #include "core/api/backend.hpp"
 #include "core/api/plugin.hpp"
+#include "core/api/predictor.hpp"
 #include "core/api/search.hpp"
 #include "tests/catch.hpp"
 
@@ -10,7 +11,7 @@ using namespace gst;
 // What a plugin was compiled with must be what it meets. When one of these numbers changes: raise GST_PLUGIN_API, then
 // write the new number.
 TEST_CASE("the layouts that plugins are compiled with belong to this interface version") {
-    CHECK(GST_PLUGIN_API == 3);
+    CHECK(GST_PLUGIN_API == 4);
     CHECK(sizeof(gst_option) == 48);
     CHECK(sizeof(gst_plugin_descriptor) == 80);
     CHECK(offsetof(gst_plugin_descriptor, api) == 0);
@@ -29,6 +30,13 @@ TEST_CASE("the layouts that plugins are compiled with belong to this interface v
     CHECK(static_cast<int>(status::not_run) == 6);
     CHECK(sizeof(problem) == 8);
     CHECK(sizeof(search) == 8);
+    CHECK(sizeof(training_table) == 144);
+    CHECK(sizeof(training_table::feature) == 64);
+    CHECK(sizeof(learned) == 40);
+    CHECK(sizeof(prediction) == 56);
+    CHECK(sizeof(model_shape) == 16);
+    CHECK(sizeof(model_reader) == 40);
+    CHECK(sizeof(predictor) == 8);
     CHECK(sizeof(device_info) == 544);
     CHECK(sizeof(dialect) == 168);
     CHECK(sizeof(binary) == 112);

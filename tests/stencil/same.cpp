@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
 
 namespace gst::testing {
 namespace {
@@ -30,11 +29,6 @@ std::string difference(const stencil& s, const interpreter_state& a, const inter
 }
 
 } // namespace
-
-std::uint64_t first_seed() {
-    const char* given = std::getenv("GST_TEST_SEED");
-    return given != nullptr ? std::strtoull(given, nullptr, 10) : 0;
-}
 
 bool same(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));

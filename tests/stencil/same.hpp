@@ -1,13 +1,11 @@
 #pragma once
 
 #include "core/stencil/interpreter.hpp"
+#include "tests/first_seed.hpp"
 
 #include <string>
 
 namespace gst::testing {
-
-/// GST_TEST_SEED, or 0: added to every property test's own seeds.
-std::uint64_t first_seed();
 
 /// Whether both are the same number, or NaN.
 bool same(double a, double b);

@@ -1,4 +1,4 @@
-#include "core/tune/work.hpp"
+#include "core/stencil/work.hpp"
 
 #include <set>
 #include <utility>

@@ -1,0 +1,119 @@
+#include "core/app/commands.hpp"
+#include "core/app/pipeline.hpp"
+#include "core/base/error.hpp"
+#include "core/codegen/launch_features.hpp"
+#include "core/stencil/features.hpp"
+#include "core/tune/features.hpp"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <sstream>
+
+namespace gst::commands {
+
+namespace {
+
+struct arguments {
+    config_arguments input;
+    std::string configuration;
+    bool json = false;
+};
+
+struct group {
+    std::string of;
+    features all;
+};
+
+/// "TBx=32 load=local", what is left out being neutral. Throws user_error.
+configuration configuration_of(const space& s, const std::string& text) {
+    std::map<std::string, value> values;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        const std::size_t equals = word.find('=');
+        if (equals == std::string::npos) {
+            throw user_error(fmt::format("--configuration: '{}' is not of the form NAME=VALUE", word),
+                             "for example --configuration 'TBx=32 TBy=4'");
+        }
+        const parameter& p = s.parameters()[s.index_of(word.substr(0, equals))];
+        const auto is_meant = [&](const value& v) { return to_string(v) == word.substr(equals + 1); };
+        const auto found = std::find_if(p.domain.begin(), p.domain.end(), is_meant);
+        if (found == p.domain.end()) {
+            throw user_error(fmt::format("--configuration: {} cannot be {}", p.name, word.substr(equals + 1)),
+                             "gst space --explain shows what each parameter may be");
+        }
+        values[p.name] = *found;
+    }
+    if (const std::optional<configuration> c = s.find(values)) {
+        return *c;
+    }
+    throw user_error(fmt::format("--configuration: '{}' is not in the space, or the device does not admit it", text),
+                     "gst space --explain lists the conditions");
+}
+
+std::vector<group> groups_of(const arguments& a) {
+    const config c = load(a.input);
+    const stencil s = read_stencil(c);
+    const tuning_request r = read_request(c, s);
+    const target t = find_target(c);
+    schedule how = default_schedule(r.size);
+    if (!a.configuration.empty()) {
+        const space admitted = admitted_space(r, t.device);
+        how = schedule_of(admitted, configuration_of(admitted, a.configuration), schedule());
+    }
+    const array_layout layout = make_layout(r.size, reach_of(s), r.layout);
+    return {{"stencil and grid: " + s.name, stencil_features(s, r.size)},
+            {"device: " + t.device.name, device_features(t.device)},
+            {"launch: " + to_string(how), launch_features(s, layout, how)}};
+}
+
+void print(const std::vector<group>& groups) {
+    for (const group& g : groups) {
+        fmt::print("{}\n", g.of);
+        for (const feature& f : g.all) {
+            fmt::print("  {:<20} {:<12.6g} {:<11} {} ({})\n", f.name, f.value, f.unit == "1" ? "" : f.unit,
+                       f.definition, f.source);
+        }
+    }
+}
+
+nlohmann::json to_json(const std::vector<group>& groups) {
+    nlohmann::json j = nlohmann::json::array();
+    for (const group& g : groups) {
+        for (const feature& f : g.all) {
+            j.push_back({{"of", g.of.substr(0, g.of.find(':'))},
+                         {"name", f.name},
+                         {"value", f.value},
+                         {"unit", f.unit},
+                         {"definition", f.definition},
+                         {"source", f.source}});
+        }
+    }
+    return {{"version", features_version}, {"features", j}};
+}
+
+} // namespace
+
+void add_features(CLI::App& program) {
+    CLI::App* command = add_command(program, "features", "Print the numbers that predictors know of a stencil",
+                                    "  gst features examples/heat3d/app.toml\n"
+                                    "  gst features --configuration 'TBx=32 TBy=8 load=local' "
+                                    "examples/heat3d/app.toml\n"
+                                    "  gst features --json examples/heat3d/app.toml");
+    const auto a = std::make_shared<arguments>();
+    add_config_arguments(*command, a->input);
+    command
+        ->add_option("--configuration", a->configuration,
+                     "what the features of a launch are of, as gst space --sample prints it, what is left out being "
+                     "neutral; default: the kernel that tuning begins with")
+        ->type_name("VALUES");
+    command->add_flag("--json", a->json, "print them as JSON");
+    command->callback([a] {
+        const std::vector<group> groups = groups_of(*a);
+        a->json ? print_json(to_json(groups)) : print(groups);
+    });
+}
+
+} // namespace gst::commands
