@@ -15,7 +15,9 @@ using nest::value; // not the value of an expression over parameters
 constexpr std::uint64_t work_group = 64;
 
 /// compare_<i> of verification.hpp.
-kernel comparison_kernel(std::size_t index, scalar stored, std::optional<scalar> error, std::int64_t elements) {
+kernel comparison_kernel(std::size_t index, const compared_array& which) {
+    const scalar stored = which.stored;
+    const std::optional<scalar> error = which.error;
     kernel k;
     k.name = fmt::format("compare_{}", index);
     k.work_group = {work_group, 1, 1};
@@ -34,7 +36,7 @@ kernel comparison_kernel(std::size_t index, scalar stored, std::optional<scalar>
     };
     const type held = register_type(stored);
     k.body.push_back({declare{type::index, "n", make(work_item{id::global, 0}, type::index)}});
-    k.body.push_back({branch{less(var("n"), number(elements)), {}, {}}});
+    k.body.push_back({branch{less(var("n"), number(which.elements)), {}, {}}});
     block& inside = std::get<branch>(k.body.back().what).yes;
     for (const char* name : {"value", "reference"}) {
         inside.push_back({declare{held, std::string(name) + "_n", make(load{name, var("n"), stored, false}, held)}});
@@ -81,24 +83,31 @@ kernel comparison_kernel(std::size_t index, scalar stored, std::optional<scalar>
 
 } // namespace
 
+void add_comparison(verification& v, const std::vector<compared_array>& arrays, const dialect& language) {
+    std::vector<kernel> kernels;
+    for (const compared_array& a : arrays) {
+        kernels.push_back(comparison_kernel(kernels.size(), a));
+    }
+    const auto elements = static_cast<std::uint64_t>(v.reference.layout.elements);
+    v.comparison = {emit(kernels, language, needs_wide_index(elements)), language.compile_options};
+    v.comparison_global = {(elements + work_group - 1) / work_group * work_group, 1, 1};
+    v.comparison_local = {work_group, 1, 1};
+}
+
 verification make_verification(const stencil& s, extent3 size, layout_kind kind, const dialect& language) {
     const error_companion companion = with_error_bounds(s);
     verification v;
     v.reference = generate(companion.program, size, kind, default_schedule(size), language);
     v.error_field = companion.error_field;
-    const array_layout& layout = v.reference.layout;
-    std::vector<kernel> kernels;
+    std::vector<compared_array> arrays;
     for (std::size_t f = 0; f < s.fields.size(); ++f) {
         std::optional<scalar> error;
         if (companion.error_field[f] >= 0) {
             error = companion.program.fields[static_cast<std::size_t>(companion.error_field[f])].type;
         }
-        kernels.push_back(comparison_kernel(f, s.fields[f].type, error, layout.elements));
+        arrays.push_back({s.fields[f].type, error, v.reference.layout.elements});
     }
-    const auto elements = static_cast<std::uint64_t>(layout.elements);
-    v.comparison = {emit(kernels, language, needs_wide_index(elements)), language.compile_options};
-    v.comparison_global = {(elements + work_group - 1) / work_group * work_group, 1, 1};
-    v.comparison_local = {work_group, 1, 1};
+    add_comparison(v, arrays, language);
     return v;
 }
 

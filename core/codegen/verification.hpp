@@ -4,6 +4,9 @@
 #include "core/codegen/program.hpp"
 #include "core/stencil/interpreter.hpp"
 
+#include <optional>
+#include <vector>
+
 namespace gst {
 
 /// Everything that a worker needs to check programs of one stencil on one grid, as plain data.
@@ -34,6 +37,15 @@ struct comparison_result {
     std::uint32_t worst = 0;       ///< bits of the f32 max |value − reference| / bound over checked points
     std::uint32_t unused[4]{};
 };
+
+/// An array that the comparison kernels look at.
+struct compared_array {
+    scalar stored = scalar::f32;
+    std::optional<scalar> error; ///< type of its error array; none: compare exactly
+    std::int64_t elements = 0;   ///< the first ones
+};
+/// Sets the comparison of `v`, a kernel per array; its reference is there already.
+void add_comparison(verification& v, const std::vector<compared_array>& arrays, const dialect& language);
 
 /// `s` must be verified IR. Throws user_error when the grid or the device's types do not fit.
 GST_API verification make_verification(const stencil& s, extent3 size, layout_kind kind, const dialect& language);

@@ -78,6 +78,12 @@ node_id bound_algebra::node_for(bound e, scalar s) {
     return e ? builder_.convert(*e, bound_type(s)) : constant(0, s);
 }
 
+bound bound_algebra::where_finite(node_id value, node_id e, scalar s) {
+    node_id most = combine(binary_op::add, magnitude(value), e);
+    node_id fits = combine(binary_op::less_equal, most, constant(greatest_of(s), type(most)));
+    return choose(fits, e, constant(std::numeric_limits<double>::infinity(), type(e)));
+}
+
 node_id bound_algebra::units(node_id value, double count, scalar s) {
     return combine(binary_op::multiply, constant(count * epsilon_of(s), s), magnitude(value));
 }

@@ -36,6 +36,9 @@ class bound_algebra {
     bound choose(node_id condition, bound a, bound b);
     /// The bound as a node of the type that bounds an `s`, 0 where it is absent.
     node_id node_for(bound e, scalar s);
+    /// The bound, infinite where a value of magnitude |value| that may be off by it may not be finite in an `s`: one of
+    /// two values close together is then infinite, and what follows from it anything.
+    bound where_finite(node_id value, node_id e, scalar s);
     /// So many units in the last place of an `s` of the value's magnitude.
     node_id units(node_id value, double count, scalar s);
     /// The same, and what is lost when a result too small for an `s` is flushed to 0.

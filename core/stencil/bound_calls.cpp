@@ -44,7 +44,11 @@ doubt bound_rules::rule(node_id id, const ir::call& c) {
 bound bound_rules::carried(node_id id, const ir::call& c) {
     const node_id e = *error(c.a);
     const scalar type = b_.type(e);
-    auto at_most = [&](double limit) { return b_.combine(binary_op::minimum, e, b_.constant(limit, type)); };
+    // An argument that may be anything may be NaN, or infinite where the function has no value.
+    auto at_most = [&](double limit) {
+        const node_id finite = b_.combine(binary_op::less_equal, e, b_.constant(greatest_of(type), type));
+        return b_.choose(finite, b_.combine(binary_op::minimum, e, b_.constant(limit, type)), e);
+    };
     switch (c.f) {
     case function::absolute:
         return e;

@@ -54,7 +54,8 @@ bound bound_rules::sum_in_any_order(node_id id) {
             ++terms;
         }
     }
-    return b_.sum(errors, b_.units(*magnitudes, terms - 1, b_.type(id)));
+    const bound total = b_.sum(errors, b_.units(*magnitudes, terms - 1, b_.type(id)));
+    return b_.type(id) == scalar::f16 ? b_.where_finite(*magnitudes, *total, scalar::f16) : total;
 }
 
 } // namespace gst

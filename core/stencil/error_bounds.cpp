@@ -1,8 +1,6 @@
 #include "core/stencil/bound_rules.hpp"
 #include "core/stencil/interpreter.hpp"
 
-#include <limits>
-
 namespace gst {
 namespace {
 
@@ -37,10 +35,8 @@ bound stored_bound(bound_rules& rules, const field& f, node_id value) {
     node_id wide = b.combine(ir::binary_op::multiply, *e, b.constant(widening, b.type(*e)));
     const double lost = flushed * underflow_of(f.type);
     bound total = b.sum(wide, lost != 0 ? bound(b.constant(lost, b.type(wide))) : bound{});
-    if (is_real(f.type) && f.type < f.compute) { // of two values close together one may be stored as infinity
-        node_id most = b.combine(ir::binary_op::add, b.magnitude(value), *total);
-        node_id fits = b.combine(ir::binary_op::less_equal, most, b.constant(greatest_of(f.type), b.type(most)));
-        total = b.choose(fits, total, b.constant(std::numeric_limits<double>::infinity(), b.type(*total)));
+    if (is_real(f.type) && f.type < f.compute) {
+        total = b.where_finite(value, *total, f.type);
     }
     return b.node_for(total, f.type);
 }
