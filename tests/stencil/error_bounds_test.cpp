@@ -108,8 +108,6 @@ interpreter_state state_for(const stencil& s, const interpreter_state& from) {
 struct comparison {
     std::size_t points = 0;
     std::size_t unbounded = 0;
-    double unbounded_share =
-        0; ///< mean over the stencils: theirs are close to 0 or 1, their grids of very different size
     std::vector<double> ratios; ///< |difference| / (slack × bound) where the bound is finite and not 0
     std::string first_wrong;
 };
@@ -178,11 +176,7 @@ comparison over_random_stencils(std::uint64_t first, int count, const random_ste
         interpret(companion.program, bounded, parameters, steps);
         INFO("seed " << seed << ", " << steps << " steps");
         REQUIRE(interior_difference(s, plain, bounded) == "");
-        const std::size_t points = sum.points;
-        const std::size_t unbounded = sum.unbounded;
         compare(s, companion, bounded, run(s, parameters, start, steps, rng), slack, sum);
-        sum.unbounded_share +=
-            static_cast<double>(sum.unbounded - unbounded) / static_cast<double>(sum.points - points) / count;
         REQUIRE(sum.first_wrong == "");
     }
     return sum;
@@ -208,7 +202,9 @@ TEST_CASE("every value differs from that of f64 arithmetic by less than its boun
 
     comparison all = over_random_stencils(first_seed() + 3000, 400, {}, 1, exactly);
     WARN(summary("all features, against f64", all));
-    CHECK(over_random_stencils(3000, 400, {}, 1, exactly).unbounded_share < 0.1); // of the same stencils every time
+    // Of the same stencils every time: the share of others varies.
+    const comparison same_stencils = over_random_stencils(3000, 400, {}, 1, exactly);
+    CHECK(same_stencils.unbounded * 10 < same_stencils.points);
 }
 
 TEST_CASE("programs that contract and use all the freedom of OpenCL C stay within twice the bound") {
