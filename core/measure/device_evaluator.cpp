@@ -36,9 +36,18 @@ class undisturbed {
 device_evaluator::device_evaluator(workload w, backend_choice from, device_info target, measuring how, hooks h)
     : workload_(std::move(w)), target_(target), how_(std::move(how)), hooks_(std::move(h)),
       compilers_(from, target, how_.limits, how_.compilers),
-      preparation_(workload_.generate, compilers_, target.local_bytes), session_(from, target, how_.limits) {}
+      preparation_(std::make_unique<preparation>(workload_.generate, compilers_, target.local_bytes)),
+      session_(from, target, how_.limits) {}
 
 device_evaluator::~device_evaluator() = default;
+
+void device_evaluator::change(workload w) {
+    preparation_.reset(); // its thread generates programs of the workload before
+    workload_ = std::move(w);
+    preparation_ = std::make_unique<preparation>(workload_.generate, compilers_, target_.local_bytes);
+    set_up_ = false;
+    best_ = 0;
+}
 
 const setup_report& device_evaluator::prepare() {
     if (!set_up_) {
@@ -63,7 +72,7 @@ const setup_report& device_evaluator::prepare() {
 std::vector<measurement> device_evaluator::measure(std::span<const configuration> batch) {
     std::vector<measurement> out(batch.size());
     if (batch.size() > 1) {
-        preparation_.expect(batch);
+        preparation_->expect(batch);
     }
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (hooks_.stop && hooks_.stop()) {
@@ -81,7 +90,7 @@ std::vector<measurement> device_evaluator::measure(std::span<const configuration
 }
 
 void device_evaluator::prefetch(std::span<const configuration> configurations) {
-    preparation_.expect(configurations);
+    preparation_->expect(configurations);
 }
 
 double device_evaluator::elapsed() const {
@@ -98,7 +107,7 @@ measurement device_evaluator::measure_program(const program& p) {
 
 measurement device_evaluator::take_and_measure(const configuration& c, double best) {
     const auto begin = std::chrono::steady_clock::now();
-    prepared p = preparation_.take(c);
+    prepared p = preparation_->take(c);
     const double generating = seconds_since(begin);
     measurement m = measure_one(std::move(p), best);
     m.cost["wait"] += generating;

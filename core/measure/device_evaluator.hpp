@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 
 namespace gst {
 
@@ -19,6 +20,8 @@ class GST_API device_evaluator : public evaluator {
     device_evaluator(workload w, backend_choice from, device_info target, measuring how, hooks h = {});
     ~device_evaluator() override;
 
+    /// Goes over to another workload with the same processes; the best time known is forgotten.
+    void change(workload w);
     /// Compiles the reference and sets the worker up; measure does it when it was not called. Throws machine_error.
     const setup_report& prepare();
     std::vector<measurement> measure(std::span<const configuration> batch) override;
@@ -41,7 +44,7 @@ class GST_API device_evaluator : public evaluator {
     bool attempt(const built_program& p, double best, measurement& m);
     void time(double best, measurement& m);
 
-    const workload workload_;
+    workload workload_;
     const device_info target_;
     const measuring how_;
     const hooks hooks_;
@@ -49,7 +52,7 @@ class GST_API device_evaluator : public evaluator {
     double best_ = 0;
     bool set_up_ = false;
     compile_pool compilers_;
-    preparation preparation_; ///< after compilers_: its thread uses them
+    std::unique_ptr<preparation> preparation_; ///< after compilers_: its thread uses them
     device_session session_;
 };
 

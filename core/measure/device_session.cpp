@@ -151,8 +151,19 @@ setup_report device_session::setup(const workload& w, const std::vector<std::sha
               {"seed", w.data_seed}};
     setup_modules_ = modules;
     setup_modules_.push_back(comparison);
-    restart();
-    connect();
+    if (!link_ || !link_->alive() || started_ || link_->resident_bytes() > memory_limit() / 2) {
+        restart();
+        connect();
+        return report_;
+    }
+    try {
+        report_ = set_up_worker();
+    } catch (const worker_fault&) { // perhaps another workload's fault
+        connect();
+    } catch (const refused&) {
+        restart();
+        connect();
+    }
     return report_;
 }
 

@@ -55,8 +55,8 @@ class GST_API device_session {
     ~device_session();
 
     // Verifying and timing programs of one workload.
-    /// Makes the worker ready for programs of the workload and remembers how. `modules` are those of the reference,
-    /// `comparison` that of the comparison kernels.
+    /// Makes the worker, a running one if there is, ready for programs of the workload and remembers how. `modules` are
+    /// those of the reference, `comparison` that of the comparison kernels.
     setup_report setup(const workload& w, const std::vector<std::shared_ptr<const compiled>>& modules,
                        const std::shared_ptr<const compiled>& comparison);
     verdict verify(const built_program& p);

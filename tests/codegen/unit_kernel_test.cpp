@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <set>
 
 using namespace gst;
@@ -200,14 +201,19 @@ TEST_CASE("launches of unit kernels are verified and timed like any other config
     how.timing.repetition_ms = 0;
     random_source rng(first_seed());
     std::map<bool, int> correct;
+    std::optional<device_evaluator> evaluator; // one for all
     for (std::size_t n = 0; n < kernels.size(); n += 3) {
         const workload w = workload_of(kernels[n], device);
-        device_evaluator evaluator(w, backend, device, how);
+        if (evaluator) {
+            evaluator->change(w);
+        } else {
+            evaluator.emplace(w, backend, device, how);
+        }
         std::vector<configuration> some;
         for (int i = 0; i < 2; ++i) {
             some.push_back(w.space.sample(rng));
         }
-        const std::vector<measurement> all = evaluator.measure(some);
+        const std::vector<measurement> all = evaluator->measure(some);
         for (std::size_t i = 0; i < some.size(); ++i) {
             INFO(kernels[n].name << ": " << w.space.to_string(some[i]) << ": " << all[i].message);
             CHECK(all[i].outcome == status::correct);

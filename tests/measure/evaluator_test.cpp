@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 using namespace gst;
 
 namespace {
@@ -39,6 +41,27 @@ TEST_CASE("a measurement holds the times, what the compiler and the device told,
         INFO(stage);
         CHECK(m.cost.count(stage) == 1);
     }
+}
+
+TEST_CASE("one evaluator measures one workload after the other with the same processes") {
+    device_evaluator evaluator(simulated::workload({"ms=2"}), simulated::backend(), simulated::device(),
+                               simulated::method());
+    const std::vector<configuration> first{simulated::configuration(0)};
+    CHECK(evaluator.measure(first).front().time == 2);
+    const std::vector<int> before = simulated::workers_of(::getpid());
+    const std::vector<configuration> both{simulated::configuration(0), simulated::configuration(1)};
+    evaluator.change(simulated::workload({"fault=wrong; ms=1", "ms=3"}));
+    const std::vector<measurement> got = evaluator.measure(both);
+    CHECK(got[0].outcome == status::correctness);
+    CHECK(got[1].time == 3);
+    CHECK_FALSE(got[1].censored); // 2 ms were of the workload before
+    CHECK(simulated::workers_of(::getpid()) == before);
+
+    evaluator.change(simulated::workload({"fault=segfault; ms=1", "ms=4"})); // and a new worker where one dies
+    const std::vector<measurement> after = evaluator.measure(both);
+    CHECK(after[0].outcome == status::runtime);
+    CHECK(after[1].time == 4);
+    CHECK(simulated::workers_of(::getpid()) != before);
 }
 
 TEST_CASE("a program that needs more local memory than the device has is not compiled") {
