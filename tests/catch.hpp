@@ -6,4 +6,10 @@
 using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
+namespace Catch::Matchers {
+/// Its name in v3.
+inline auto ContainsSubstring(const std::string& text) {
+    return Contains(text);
+}
+} // namespace Catch::Matchers
 #endif

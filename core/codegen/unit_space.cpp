@@ -3,17 +3,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace gst {
 
 namespace {
 
+constexpr std::int64_t most_per_item = 8; ///< work units along an axis; more leave few work-groups
+
 /// A size along an axis of the work units: powers of two that divide them.
-parameter unit_parameter(const char* prefix, std::size_t axis, std::int64_t units, role purpose, const char* meaning) {
+parameter unit_parameter(const char* prefix, std::size_t axis, std::int64_t units, std::int64_t most, role purpose,
+                         const char* meaning) {
     parameter p;
     p.name = fmt::format("{}{}", prefix, axis_suffixes[axis]);
-    p.domain = powers_of_two(std::int64_t{1} << std::countr_zero(static_cast<std::uint64_t>(units)));
+    p.domain = powers_of_two(std::min(most, std::int64_t{1} << std::countr_zero(static_cast<std::uint64_t>(units))));
     p.neutral = std::int64_t{1};
     p.purpose = purpose;
     p.dimension = static_cast<int>(axis);
@@ -35,12 +39,14 @@ space unit_space(const unit_kernel& k, std::uint64_t work_group, std::uint64_t l
     std::vector<constraint> constraints;
     const std::int64_t units[] = {k.units_x, k.units_y};
     for (std::size_t axis = 0; axis < 2; ++axis) {
-        parameters.push_back(unit_parameter("TB", axis, units[axis], role::thread_block, "work-items of a work-group"));
-        parameters.push_back(unit_parameter("CM", axis, units[axis], role::cyclic_merge,
+        parameters.push_back(
+            unit_parameter("TB", axis, units[axis], units[axis], role::thread_block, "work-items of a work-group"));
+        parameters.push_back(unit_parameter("CM", axis, units[axis], most_per_item, role::cyclic_merge,
                                             "work units per work-item, a work-group apart,"));
         const char* a = axis_suffixes[axis];
-        constraints.push_back({expression::parse(fmt::format("TB{0} * CM{0} <= {1}", a,
-                                                             std::get<std::int64_t>(parameters.back().domain.back()))),
+        constraints.push_back({expression::parse(fmt::format(
+                                   "TB{0} * CM{0} <= {1}", a,
+                                   std::int64_t{1} << std::countr_zero(static_cast<std::uint64_t>(units[axis])))),
                                fmt::format("a work-group would cover more work units along {} than divide evenly", a)});
     }
     const auto add = [&](const std::string& condition, std::string reason) {

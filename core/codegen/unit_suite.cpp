@@ -14,6 +14,13 @@ namespace gst {
 namespace {
 
 constexpr std::int64_t most_elements = std::int64_t{1} << 24;
+constexpr std::int64_t most_reads = std::int64_t{1} << 28;
+
+/// Of a work unit.
+std::int64_t reads_of(const unit_kernel& k) {
+    const auto of = [](const unit_context& c) { return std::int64_t{c.coalesced} + c.uncoalesced; };
+    return k.outer * k.inner * (static_cast<std::int64_t>(k.neighbours.size()) + of(k.loop)) + of(k.epilogue);
+}
 
 bool in_pattern(const std::string& pattern, int radius, int row, int column) {
     if (pattern == "star") {
@@ -127,7 +134,8 @@ synthetic_knobs random_knobs(random_source& rng) {
         knobs.epilogue = random_context(rng, true);
         knobs.units_x = one_of(rng, units);
         knobs.units_y = one_of(rng, units);
-        if (unit_elements(synthetic_kernel(knobs)) <= most_elements) {
+        const unit_kernel k = synthetic_kernel(knobs);
+        if (unit_elements(k) <= most_elements && k.units_x * k.units_y * reads_of(k) <= most_reads) {
             return knobs;
         }
     }

@@ -32,7 +32,8 @@ struct synthetic_knobs {
 /// Throws user_error for an unknown pattern or a knob out of range.
 GST_API unit_kernel synthetic_kernel(const synthetic_knobs& knobs);
 
-/// Knobs drawn evenly from their domains, those left out whose arrays have more than 2^24 elements.
+/// Knobs drawn evenly from their domains, those left out whose arrays have more than 2^24 elements or whose kernels
+/// read more than 2^28 of them.
 GST_API synthetic_knobs random_knobs(random_source& rng);
 
 /// Kernels as programs have them, which no sample contains: transpose, matrix product, matrix-vector product,

@@ -290,7 +290,7 @@ TEST_CASE("the space of a unit kernel's launches is what brute force finds", "[u
     std::uint64_t count = 0;
     for (std::int64_t x = 1; x <= 64; x *= 2) {
         for (std::int64_t y = 1; y <= 8; y *= 2) {
-            for (std::int64_t cx = 1; x * cx <= 64; cx *= 2) {
+            for (std::int64_t cx = 1; cx <= 8 && x * cx <= 64; cx *= 2) {
                 for (std::int64_t cy = 1; y * cy <= 8; cy *= 2) {
                     const bool whole = x * y % 32 == 0 && x * y <= 128;
                     const auto region = static_cast<std::uint64_t>((4 * (x - 1) + 4 + 4) * (3 + 4));

@@ -181,11 +181,11 @@ TEST_CASE("bytes that are no binary and buffers that are too large are refused")
     }
     CHECK_THROWS_WITH(
         opened().load({"not a binary", "", {}}),
-        Catch::Matchers::Contains("CUDA cannot load a binary of 12 bytes: CUDA_ERROR_INVALID_IMAGE (200)"));
+        Catch::Matchers::ContainsSubstring("CUDA cannot load a binary of 12 bytes: CUDA_ERROR_INVALID_IMAGE (200)"));
     CHECK_THROWS_WITH(opened().allocate(gpus().front().memory_bytes + 1, nullptr, nullptr),
-                      Catch::Matchers::Contains("is too large"));
+                      Catch::Matchers::ContainsSubstring("is too large"));
     CHECK_THROWS_WITH(opened().allocate(gpus().front().memory_bytes, nullptr, nullptr),
-                      Catch::Matchers::Contains("does not fit"));
+                      Catch::Matchers::ContainsSubstring("does not fit"));
 }
 
 TEST_CASE("a kernel gets as much local memory as the device has, and no more") {

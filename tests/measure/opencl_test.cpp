@@ -97,7 +97,7 @@ TEST_CASE("a generated program with a changed coefficient, offset or bound is ca
     text.replace(at, 5, "0.01001f");
     const measurement m = evaluator.measure_program(wrong);
     CHECK(m.outcome == status::correctness);
-    CHECK_THAT(m.message, Catch::Matchers::Contains(" wrong points; the first: u at ("));
+    CHECK_THAT(m.message, Catch::Matchers::ContainsSubstring(" wrong points; the first: u at ("));
 }
 
 TEST_CASE("a program of two steps per call is verified, with what is left over, and timed") {
@@ -131,7 +131,7 @@ TEST_CASE("a program that does not compile has its log as message") {
     device_evaluator evaluator(w, here().backend, here().device, quick());
     const measurement m = evaluator.measure_program(broken);
     CHECK(m.outcome == status::compile);
-    CHECK_THAT(m.message, Catch::Matchers::Contains("error"));
+    CHECK_THAT(m.message, Catch::Matchers::ContainsSubstring("error"));
 }
 
 TEST_CASE("a time loop on the device gives what the interpreter gives") {

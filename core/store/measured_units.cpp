@@ -1,0 +1,212 @@
+#include "core/store/measured_units.hpp"
+
+#include "core/base/atomic_file.hpp"
+#include "core/base/error.hpp"
+#include "core/store/recording/file.hpp"
+#include "core/store/recording/json_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gst {
+
+namespace {
+
+using type = ordered_json::value_t;
+
+constexpr const char* format_name = "gst measured units";
+constexpr std::uint64_t version = 1;
+
+[[noreturn]] void damaged(const std::string& what) {
+    throw user_error(what, "the file is damaged: get it again");
+}
+
+std::int64_t integer(const ordered_json& j, const char* name) {
+    const auto found = j.find(name);
+    if (found == j.end() || !found->is_number_integer()) {
+        damaged(fmt::format("'{}' is missing, or no integer", name));
+    }
+    return found->get<std::int64_t>();
+}
+
+/// So many integers from `least` on.
+std::vector<std::int64_t> integers(const ordered_json& j, const char* name, std::size_t count, std::int64_t least) {
+    std::vector<std::int64_t> out;
+    for (const ordered_json& one : member(j, name, type::array, "an array of integers")) {
+        if (!one.is_number_integer() || one.get<std::int64_t>() < least || one.get<std::int64_t>() > 1 << 20) {
+            damaged(fmt::format("'{}' has a member that is no integer from {} on", name, least));
+        }
+        out.push_back(one.get<std::int64_t>());
+    }
+    if (out.size() != count) {
+        damaged(fmt::format("'{}' has {} members, not {}", name, out.size(), count));
+    }
+    return out;
+}
+
+double time_member(const ordered_json& j, const char* name) {
+    const auto found = j.find(name);
+    if (found == j.end() || !found->is_number() || !std::isfinite(found->get<double>()) || found->get<double>() < 0) {
+        damaged(fmt::format("'{}' is missing, or no time", name));
+    }
+    return found->get<double>();
+}
+
+unit_context context_of(const ordered_json& j, const char* name) {
+    const std::vector<std::int64_t> n = integers(j, name, 3, 0);
+    return {static_cast<int>(n[0]), static_cast<int>(n[1]), static_cast<int>(n[2])};
+}
+
+ordered_json json_of(const unit_context& c) {
+    return {c.multiply_adds, c.coalesced, c.uncoalesced};
+}
+
+synthetic_knobs knobs_of(const ordered_json& j) {
+    const std::vector<std::int64_t> trips = integers(j, "trips", 2, 1);
+    const std::vector<std::int64_t> units = integers(j, "units", 2, 1);
+    synthetic_knobs knobs;
+    knobs.home = to_text(j.value("home", ordered_json()), "home");
+    knobs.neighbours = to_text(j.value("neighbours", ordered_json()), "neighbours");
+    knobs.radius = static_cast<int>(integers(j, "radius", 1, 0)[0]);
+    knobs.outer = static_cast<int>(trips[0]);
+    knobs.inner = static_cast<int>(trips[1]);
+    knobs.loop = context_of(j, "loop");
+    knobs.epilogue = context_of(j, "epilogue");
+    knobs.units_x = units[0];
+    knobs.units_y = units[1];
+    synthetic_kernel(knobs); // throws for what no kernel can have
+    return knobs;
+}
+
+ordered_json json_of(const synthetic_knobs& k) {
+    return {{"home", k.home},
+            {"neighbours", k.neighbours},
+            {"radius", ordered_json::array({k.radius})},
+            {"trips", {k.outer, k.inner}},
+            {"loop", json_of(k.loop)},
+            {"epilogue", json_of(k.epilogue)},
+            {"units", {k.units_x, k.units_y}}};
+}
+
+/// A number: a synthetic kernel; a name: a real one.
+int kernel_number(const ordered_json& j, const std::vector<std::string>& real) {
+    if (j.is_number_unsigned()) {
+        return static_cast<int>(std::min<std::uint64_t>(j.get<std::uint64_t>(), 1 << 30));
+    }
+    const std::string name = to_text(j, "kernel");
+    const auto found = std::ranges::find(real, name);
+    if (found == real.end()) {
+        throw user_error(fmt::format("this gst has no real kernel '{}'", name), "use the gst that wrote the table");
+    }
+    return -1 - static_cast<int>(found - real.begin());
+}
+
+measured_units::instance instance_of(const ordered_json& j, const std::vector<std::string>& real) {
+    const std::vector<std::int64_t> group = integers(j, "group", 2, 1);
+    const std::vector<std::int64_t> per_item = integers(j, "per_item", 2, 1);
+    measured_units::instance out;
+    out.kernel = kernel_number(j.value("kernel", ordered_json()), real);
+    out.how.group_x = static_cast<std::uint64_t>(group[0]);
+    out.how.group_y = static_cast<std::uint64_t>(group[1]);
+    out.how.per_item_x = static_cast<std::uint64_t>(per_item[0]);
+    out.how.per_item_y = static_cast<std::uint64_t>(per_item[1]);
+    out.without = time_member(j, "without_ms");
+    out.with = time_member(j, "with_ms");
+    return out;
+}
+
+ordered_json json_of(const measured_units::instance& i, const std::vector<std::string>& real) {
+    ordered_json kernel = i.kernel;
+    if (i.kernel < 0) {
+        kernel = real.at(static_cast<std::size_t>(-1 - i.kernel));
+    }
+    return {{"kernel", kernel},
+            {"group", {i.how.group_x, i.how.group_y}},
+            {"per_item", {i.how.per_item_x, i.how.per_item_y}},
+            {"without_ms", i.without},
+            {"with_ms", i.with}};
+}
+
+std::vector<std::string> real_names() {
+    std::vector<std::string> out;
+    for (const unit_kernel& k : real_unit_kernels()) {
+        out.push_back(k.name);
+    }
+    return out;
+}
+
+void read_head(const ordered_json& j, measured_units& to) {
+    if (text_of(j, "format") != format_name) {
+        throw user_error("this is no table of measured units", "give one that gst train wrote, e.g. units.json");
+    }
+    if (const std::int64_t written = integer(j, "version"); written != static_cast<std::int64_t>(version)) {
+        throw user_error(fmt::format("the table is of version {}, and this gst reads version {}", written, version),
+                         "use the gst that wrote it, or measure again");
+    }
+    to.device = text_of(j, "device");
+    to.backend = text_of(j, "backend");
+    to.driver = text_of(j, "driver");
+    to.method = text_of(j, "method");
+    to.seed = static_cast<std::uint64_t>(integer(j, "seed"));
+    for (const ordered_json& one : member(j, "kernels", type::array, "an array of knobs")) {
+        to.kernels.push_back(knobs_of(one));
+    }
+    for (const measured_units::instance& i : to.instances) {
+        if (i.kernel >= static_cast<int>(to.kernels.size())) {
+            damaged(fmt::format("an instance is of kernel {}, and there are {}", i.kernel, to.kernels.size()));
+        }
+    }
+}
+
+template<class Items, class Convert>
+std::string lines_of(const std::string& name, const Items& items, Convert convert) {
+    std::string out;
+    for (const auto& one : items) {
+        out += fmt::format("{}\n  {}", out.empty() ? "" : ",", dumped(convert(one)));
+    }
+    return fmt::format("\"{}\": [{}\n]", name, out);
+}
+
+} // namespace
+
+unit_kernel measured_units::kernel_of(const instance& i) const {
+    return i.kernel >= 0 ? synthetic_kernel(kernels.at(static_cast<std::size_t>(i.kernel)))
+                         : real_unit_kernels().at(static_cast<std::size_t>(-1 - i.kernel));
+}
+
+measured_units read_measured_units(const std::filesystem::path& file, const std::string& shown) {
+    const auto text = read_plain_or_gzip(file, shown, "give the path of a table that gst train wrote");
+    const std::vector<std::string> real = real_names();
+    measured_units m;
+    const ordered_json head = read_json(
+        text, "instances", [&](const ordered_json& entry) { m.instances.push_back(instance_of(entry, real)); });
+    try {
+        read_head(head, m);
+    } catch (const user_error& e) {
+        std::vector<diagnostic> placed = e.diagnostics();
+        for (diagnostic& d : placed) {
+            d.message = fmt::format("'{}': {}", shown, d.message);
+        }
+        throw user_error(std::move(placed));
+    }
+    return m;
+}
+
+void write_measured_units(const std::filesystem::path& file, const measured_units& m) {
+    const std::vector<std::string> real = real_names();
+    const ordered_json head{{"format", format_name}, {"version", version}, {"device", m.device}, {"backend", m.backend},
+                            {"driver", m.driver},    {"method", m.method}, {"seed", m.seed}};
+    std::string text = "{\n";
+    for (const auto& [name, j] : head.items()) {
+        text += fmt::format("\"{}\": {},\n", name, dumped(j));
+    }
+    text += lines_of("kernels", m.kernels, [](const synthetic_knobs& k) { return json_of(k); }) + ",\n" +
+            lines_of("instances", m.instances, [&](const auto& i) { return json_of(i, real); }) + "\n}\n";
+    atomic_file out(file);
+    out.write(file.extension() == ".gz" ? gzip(text) : text);
+    out.commit();
+}
+
+} // namespace gst

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/codegen/unit_suite.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gst {
+
+/// Launches of unit kernels measured with and without local memory (Han §3): all that a predictor of the better one is
+/// trained on and tested with. Features follow from kernel and launch.
+struct GST_API measured_units {
+    std::string device, backend, driver;
+    std::string method; ///< how times were taken
+    std::uint64_t seed = 0;
+
+    std::vector<synthetic_knobs> kernels;
+    struct instance {
+        int kernel = 0;     ///< position in `kernels`; -1 - i: of real_unit_kernels()[i]
+        unit_launch how;    ///< `local` is not set
+        double without = 0; ///< ms of the kernel; 0: it failed
+        double with = 0;    ///< ms, local memory and all; 0: it failed
+        bool operator==(const instance&) const = default;
+    };
+    std::vector<instance> instances;
+
+    unit_kernel kernel_of(const instance& i) const;
+};
+
+/// Reads what write_measured_units wrote, named `shown` in messages. Throws user_error with the place.
+GST_API measured_units read_measured_units(const std::filesystem::path& file, const std::string& shown);
+
+/// Writes JSON, a line per kernel and instance, that is read back to the last bit; compressed when the name ends in
+/// ".gz". Throws machine_error when it cannot be written.
+GST_API void write_measured_units(const std::filesystem::path& file, const measured_units& m);
+
+} // namespace gst
