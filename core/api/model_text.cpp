@@ -97,11 +97,6 @@ double model_reader::number(std::string_view what) {
     return v;
 }
 
-std::string_view model_reader::before() {
-    skip_blanks();
-    return std::string_view(text_->text).substr(0, at_);
-}
-
 bool model_reader::at_end() {
     return peek().empty();
 }

@@ -18,6 +18,8 @@ class GST_API model_reader {
 
     /// Whether the next word is this one, which is then read; `word` has no quotes.
     bool accept(std::string_view word);
+    /// Whether the next word is a text in quotes.
+    bool next_is_text() { return peek().starts_with('"'); }
     /// Reads this word.
     void expect(std::string_view word);
     /// A text in quotes. `what` says in messages what should be here, as in all that follow.
@@ -27,10 +29,10 @@ class GST_API model_reader {
     double number(std::string_view what);
     /// The next word as it stands in the file.
     std::string_view word(std::string_view what);
-    /// The bytes before the next word.
-    std::string_view before();
     /// Whether nothing but blanks is left.
     bool at_end();
+    /// The word that was read last.
+    span last() const { return last_; }
     /// Throws user_error at the word that was read last.
     [[noreturn]] void fail(const std::string& message) const;
 
@@ -40,7 +42,7 @@ class GST_API model_reader {
 
     std::shared_ptr<const source> text_;
     std::size_t at_ = 0;
-    span last_; ///< the word that was read last
+    span last_;
 };
 
 /// The number in the fewest digits that model_reader reads back to the last bit.

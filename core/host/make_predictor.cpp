@@ -88,7 +88,7 @@ class guarded_predictor : public predictor {
         if (p.probabilities.size() != classes_) {
             return "it does not give one probability per class";
         }
-        const auto valid = [](double v) { return v >= 0 && v <= 1; };
+        const auto valid = [](double v) { return v >= 0; };
         const double sum = std::accumulate(p.probabilities.begin(), p.probabilities.end(), 0.0);
         if (classes_ > 0 &&
             !(std::all_of(p.probabilities.begin(), p.probabilities.end(), valid) && std::abs(sum - 1) < 1e-9)) {

@@ -1,5 +1,4 @@
 #include "core/base/error.hpp"
-#include "plugins/search/ridge.hpp"
 #include "tests/catch.hpp"
 #include "tests/plugins/tuned.hpp"
 
@@ -8,23 +7,6 @@
 
 using namespace gst;
 using namespace gst::test;
-
-TEST_CASE("ridge regression finds a plane, and by hand the weight that a penalty leaves") {
-    std::vector<std::vector<double>> rows;
-    std::vector<double> targets;
-    for (int x = 0; x < 4; ++x) {
-        for (int y = 0; y < 4; ++y) {
-            rows.push_back({double(x), double(y), 7});
-            targets.push_back(3 + 2 * x - y);
-        }
-    }
-    const ridge plane(rows, targets, 1e-9);
-    CHECK(plane.predict({10, 4, 7}) == Approx(19));
-    // Two points at ±1 after standardising: Σx² = 2, Σxy = 2, so that a penalty of 2 halves the weight.
-    const ridge line({{0}, {2}}, {0, 2}, 2);
-    CHECK(line.predict({2}) == Approx(1.5));
-    CHECK(line.predict({1}) == Approx(1));
-}
 
 TEST_CASE("gstuner measures the tenth of the samples that its model expects to be fastest") {
     const auto time = [](const configuration& c) {

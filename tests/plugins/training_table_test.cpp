@@ -37,7 +37,7 @@ constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 } // namespace
 
-TEST_CASE("a table with rows of two classes can be learned from, and one of values") {
+TEST_CASE("a table with rows of two classes can be learned from, and one of values", "[predictors]") {
     CHECK(refusal(loads()) == "");
     training_table values = loads();
     values.classes.clear();
@@ -46,7 +46,7 @@ TEST_CASE("a table with rows of two classes can be learned from, and one of valu
     CHECK(refusal(values) == "");
 }
 
-TEST_CASE("what cannot be learned from is refused with the row, the feature and the remedy") {
+TEST_CASE("what cannot be learned from is refused with the row, the feature and the remedy", "[predictors]") {
     const std::string why = "error: nothing can be learned from the table: ";
     CHECK(refusal({}) == why + "it has no rows\n  a table needs at least one row and one feature");
     CHECK(refusal_of([](training_table& t) { t.cells[3] = not_a_number; }) ==
@@ -71,7 +71,7 @@ TEST_CASE("what cannot be learned from is refused with the row, the feature and 
           why + "it has 3 performances, not 4\n  give every row the same columns");
 }
 
-TEST_CASE("some rows of a table are a table") {
+TEST_CASE("some rows of a table are a table", "[predictors]") {
     const training_table t = loads().rows(std::vector<std::size_t>{1, 1});
     CHECK(t.size() == 2);
     CHECK(t.names == std::vector<std::string>{"box2d1r", "box2d1r"});
@@ -82,7 +82,7 @@ TEST_CASE("some rows of a table are a table") {
     CHECK((t.features == loads().features));
 }
 
-TEST_CASE("of equally probable classes the first is chosen") {
+TEST_CASE("of equally probable classes the first is chosen", "[predictors]") {
     prediction p;
     p.probabilities = {0.25, 0.375, 0.375};
     CHECK(p.choice() == 1);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace gst {
@@ -27,8 +28,8 @@ class ridge {
                 scale_[k] += (row[k] - mean_[k]) * (row[k] - mean_[k]) / count;
             }
         }
-        for (double& s : scale_) {
-            s = s > 0 ? 1 / std::sqrt(s) : 0; // what never changes says nothing
+        for (std::size_t k = 0; k < n; ++k) { // what changes by no more than rounding says nothing
+            scale_[k] = scale_[k] > 1e-24 * mean_[k] * mean_[k] ? 1 / std::sqrt(scale_[k]) : 0;
         }
         // (XᵀX + penalty · I) w = Xᵀy
         std::vector<std::vector<double>> a(n, std::vector<double>(n));
@@ -55,6 +56,17 @@ class ridge {
             y += weights_[k] * x[k];
         }
         return y;
+    }
+
+    /// The same as weights of the features as they are, and what is added to their sum.
+    std::pair<std::vector<double>, double> affine() const {
+        std::vector<double> w = weights_;
+        double constant = intercept_;
+        for (std::size_t k = 0; k < w.size(); ++k) {
+            w[k] *= scale_[k];
+            constant -= w[k] * mean_[k];
+        }
+        return {std::move(w), constant};
     }
 
   private:
