@@ -2,7 +2,7 @@
 #include "core/app/commands.hpp"
 #include "core/app/interrupt.hpp"
 #include "core/report/convergence_plot.hpp"
-#include "core/run/atomic_file.hpp"
+#include "core/base/atomic_file.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

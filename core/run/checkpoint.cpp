@@ -2,7 +2,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/hash.hpp"
-#include "core/run/atomic_file.hpp"
+#include "core/base/atomic_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

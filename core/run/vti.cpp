@@ -1,6 +1,6 @@
 #include "core/run/vti.hpp"
 
-#include "core/run/atomic_file.hpp"
+#include "core/base/atomic_file.hpp"
 
 #include <fmt/format.h>
 

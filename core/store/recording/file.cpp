@@ -22,8 +22,8 @@ constexpr std::size_t longest = std::size_t{2} << 30;
 
 } // namespace
 
-std::shared_ptr<const source> read_plain_or_gzip(const std::filesystem::path& file, const std::string& shown) {
-    const std::string remedy = "give the path of a recording: a Kernel Tuner cache, T4, T1 or CSV file, or a database";
+std::shared_ptr<const source> read_plain_or_gzip(const std::filesystem::path& file, const std::string& shown,
+                                                 const std::string& remedy) {
     std::error_code unknown;
     if (std::filesystem::is_directory(file, unknown)) {
         refuse(shown, "it is a folder", remedy);

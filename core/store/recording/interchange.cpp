@@ -18,7 +18,8 @@ constexpr std::array<std::pair<const char*, recording (*)(const std::shared_ptr<
 } // namespace
 
 recording read_recording(const std::filesystem::path& file, const std::string& shown, const result_filter& filter) {
-    const std::shared_ptr<const source> text = read_plain_or_gzip(file, shown);
+    const std::shared_ptr<const source> text = read_plain_or_gzip(
+        file, shown, "give the path of a recording: a Kernel Tuner cache, T4, T1 or CSV file, or a database");
     if (text->text.starts_with("SQLite format 3")) {
         result_store store(file, std::chrono::seconds(30), store_use::read);
         return recording_of(store, filter);

@@ -1,4 +1,4 @@
-#include "core/run/atomic_file.hpp"
+#include "core/base/atomic_file.hpp"
 
 #include "core/base/error.hpp"
 

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/host/plugin_file.hpp"
+#include "core/store/model_file.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+namespace gst {
+
+/// A predictor that has learned, and what its file says of it.
+struct GST_API model {
+    model_description about;
+    std::unique_ptr<predictor> learned;
+};
+
+/// Reads a model file, named `shown` in messages, with the predictor plugin that wrote it: `by`, or the one that is
+/// found by its name. Throws user_error with the place: what open_model refuses, a plugin that is not there, another
+/// one or of another version, options that it does not take, contents that it does not understand.
+GST_API model read_model(const std::filesystem::path& file, const std::string& shown, std::int64_t features_version,
+                         const plugin* by = nullptr);
+
+/// Writes the model's file. Throws machine_error when it cannot be written.
+GST_API void write_model(const std::filesystem::path& file, const model& m);
+
+} // namespace gst
