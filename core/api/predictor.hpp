@@ -15,7 +15,7 @@ namespace gst {
 struct GST_API training_table {
     struct feature {
         std::string name;
-        std::string unit; ///< "points", "bytes" …; "": a plain number
+        std::string unit; ///< "points", "bytes" …; "1": a ratio
         bool operator==(const feature&) const = default;
     };
     std::vector<feature> features;
@@ -53,8 +53,14 @@ struct GST_API learned {
 struct GST_API prediction {
     std::vector<double> probabilities; ///< per class, sum 1; empty when values are learned
     double value = 0;                  ///< when values are learned
-    /// The features, by position, in which the row lies outside of all that was learned from. The host fills it in.
-    std::vector<std::size_t> outside;
+    /// A feature in which the row lies outside of all that was learned from.
+    struct beyond {
+        std::size_t feature = 0; ///< its position
+        double low = 0;          ///< the least value that was learned from
+        double high = 0;         ///< the greatest
+        bool operator==(const beyond&) const = default;
+    };
+    std::vector<beyond> outside; ///< the host fills it in
 
     /// The position of the most probable class; the first of equals.
     std::size_t choice() const;

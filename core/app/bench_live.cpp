@@ -151,6 +151,11 @@ live_comparison run_live(const bench_settings& s, const bench_settings::space& f
                          const std::function<bool()>& interrupted) {
     const std::vector<const bench_settings::strategy*> strategies = random_first(s, from);
     const config c = read_config(from.app.value, from.assignments);
+    if (!c.predictors.empty()) {
+        throw user_error(toml_document::mistake(c.predictors.front().model.written,
+                                                "strategies are compared on the whole space, without predictions",
+                                                "leave [predictor] out of what is compared"));
+    }
     const stencil what = read_stencil(c);
     const tuning_request r = read_request(c, what);
     live_runner runner(s, from, c, r, find_target(c), interrupted);

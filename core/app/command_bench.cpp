@@ -1,8 +1,8 @@
 #include "core/app/bench.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/interrupt.hpp"
-#include "core/report/convergence_plot.hpp"
 #include "core/base/atomic_file.hpp"
+#include "core/report/convergence_plot.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,6 +1,6 @@
 #include "core/app/commands.hpp"
-#include "core/base/error.hpp"
 #include "core/base/atomic_file.hpp"
+#include "core/base/error.hpp"
 #include "core/store/recording/interchange.hpp"
 
 #include <fmt/format.h>

@@ -114,6 +114,7 @@ int parse_and_run(int argc, const char* const* argv) {
     commands::add_show(program);
     commands::add_space(program);
     commands::add_features(program);
+    commands::add_predict(program);
     commands::add_compile(program);
     commands::add_devices(program);
     commands::add_plugins(program);

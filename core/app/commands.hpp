@@ -21,6 +21,7 @@ void add_check(CLI::App& program);
 void add_show(CLI::App& program);
 void add_space(CLI::App& program);
 void add_features(CLI::App& program);
+void add_predict(CLI::App& program);
 void add_compile(CLI::App& program);
 void add_devices(CLI::App& program);
 void add_plugins(CLI::App& program);

@@ -186,6 +186,25 @@ void read_initial(table_reader& t, initial_settings& to, const std::filesystem::
     }
 }
 
+void read_predictor(const item& from, const std::string& name, config& to, std::vector<diagnostic>& mistakes) {
+    if (!std::holds_alternative<item::table>(from.what)) {
+        mistakes.push_back(mistake(from.written, fmt::format("{} must be a table", name),
+                                   "for example [predictor] model = \"h200.model\""));
+        return;
+    }
+    predictor_settings& p = to.predictors.emplace_back();
+    table_reader t(from, name, mistakes);
+    t.read("model", p.model, to.folder);
+    t.read("plugin", p.plugin);
+    t.read("decides", p.decides);
+    t.read("least_probability", p.least_probability, 0, 1);
+    t.finish();
+    if (!p.model.given()) {
+        mistakes.push_back(mistake(from.written, fmt::format("{} is missing", t.full("model")),
+                                   "gst train writes models: model = \"h200.model\""));
+    }
+}
+
 std::string read_text(const std::filesystem::path& file) {
     try {
         return file_text(file);
@@ -213,6 +232,12 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
         r.read("strategy", to.search.name);
         read_options(r, to.search);
     });
+    if (const item* n = t.take("predictor")) { // a table, or an array of tables: several models
+        const auto* several = std::get_if<item::array>(&n->what);
+        for (const item& one : several != nullptr ? *several : item::array{*n}) {
+            read_predictor(one, "predictor", to, mistakes);
+        }
+    }
     t.table("backend", [&](table_reader& r) {
         r.read("name", to.backend.name);
         if (to.replays()) {

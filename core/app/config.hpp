@@ -66,6 +66,14 @@ struct recording_settings {
     bool used() const { return !file.value.empty(); }
 };
 
+/// A model that says in which part of the space to search, or how fast configurations are.
+struct predictor_settings {
+    setting<std::filesystem::path> model;     ///< file, absolute
+    setting<std::string> plugin;              ///< name or path; "": the one that the model names
+    setting<std::string> decides;             ///< parameter; "": the one that the model predicts
+    setting<double> least_probability{0, {}}; ///< of what is predicted: below it the whole space is searched
+};
+
 struct budget_settings {
     setting<std::int64_t> evaluations{200, {}}; ///< 0: no limit
     setting<double> seconds{0, {}};             ///< 0: no limit
@@ -112,6 +120,7 @@ struct config {
     std::map<std::string, setting<double>> parameters;
     space_settings space;
     plugin_settings search{{"auto", {}}, {}};
+    std::vector<predictor_settings> predictors;
     plugin_settings backend{{"auto", {}}, {}};
     setting<std::string> device{"auto", {}}; ///< type, part of the name, index or "auto"
     recording_settings recording;            ///< the options of the backend "replay"

@@ -17,6 +17,7 @@
 ///     config + stencil ── read_request ─▶ tuning_request (space, grid, parameters)
 ///     config ── find_target ─▶ backend and device
 ///     request + device ── make_workload (core/tune) ─▶ workload
+///     workload + models of [predictor] ── predict (core/app/predict.hpp) ─▶ the part of the space that is searched
 ///     workload + strategy ── tune ─▶ the best configuration, its program, a report
 ///
 /// A recording stands for the device and its space at once (core/app/recorded.hpp):

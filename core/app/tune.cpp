@@ -1,15 +1,16 @@
 #include "core/app/pipeline.hpp"
+#include "core/app/predict.hpp"
 #include "core/app/recorded.hpp"
 #include "core/base/error.hpp"
 #include "core/base/hash.hpp"
 #include "core/codegen/copy.hpp"
 #include "core/codegen/generate.hpp"
 #include "core/report/progress.hpp"
+#include "core/stencil/work.hpp"
 #include "core/store/results.hpp"
 #include "core/tune/check_reference.hpp"
 #include "core/tune/performance_model.hpp"
 #include "core/tune/session.hpp"
-#include "core/stencil/work.hpp"
 
 #include <fmt/format.h>
 
@@ -169,6 +170,9 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
             fmt::format("the device '{}' admits none of the {} configurations; gst space --explain says why",
                         t.device.name, with_separators(report.space)));
     }
+    predicted_search predicted = predict(c, w.features, t.device.name, w.space);
+    report.predictions = predicted.predictions;
+    report.searched = predicted.searched.count();
     result_store store(c.store.path.value);
     if (!store.notice().empty()) {
         report.notes.push_back(store.notice());
@@ -188,11 +192,12 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     session_options options = session_options_of(c, report, quiet ? nullptr : &display);
     options.features = w.features;
     options.parallel = device.compilers().compilers();
-    options.estimate = performance_model(r, t.device, report.work.copy_bandwidth);
+    options.estimate =
+        predicted.estimate ? std::move(predicted.estimate) : performance_model(r, t.device, report.work.copy_bandwidth);
     options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };
     options.insert = [&](const configuration& which, const measurement& m) { results.insert(which, m); };
     options.interrupted = interrupted;
-    session_result result = run_session(std::move(strategy), w.space, device, options);
+    session_result result = run_session(std::move(strategy), predicted.searched, device, options);
 
     take_over(result, out);
     const std::string again = fmt::format("go on with: {}", command_line);
@@ -233,14 +238,18 @@ tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool qui
     report.space = t.space.count();
     const space searched = narrowed(t.space, c);
     report.admitted = searched.count();
+    predicted_search predicted = predict(c, {}, r.device, searched);
+    report.predictions = predicted.predictions;
+    report.searched = predicted.searched.count();
     const recorded* fastest = optimum(r);
     report.optimum = fastest == nullptr ? 0 : fastest->time;
 
     progress_display display(stderr);
     session_options options = session_options_of(c, report, quiet ? nullptr : &display);
     options.interrupted = interrupted;
+    options.estimate = std::move(predicted.estimate);
     replay_evaluator device(t.device, t.time, report.seed);
-    const session_result result = run_session(make_strategy(c.search, c.folder), searched, device, options);
+    const session_result result = run_session(make_strategy(c.search, c.folder), predicted.searched, device, options);
     take_over(result, out);
     if (const problem::evaluated* best = result.best()) {
         out.best = best->which;

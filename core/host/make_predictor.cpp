@@ -53,7 +53,7 @@ class guarded_predictor : public predictor {
         out.outside.clear();
         for (std::size_t k = 0; k < row.size(); ++k) {
             if (!(row[k] >= ranges_[k].low && row[k] <= ranges_[k].high)) {
-                out.outside.push_back(k);
+                out.outside.push_back({k, ranges_[k].low, ranges_[k].high});
             }
         }
         return out;

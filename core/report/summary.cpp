@@ -42,6 +42,18 @@ std::string best_text(const tuning_report& r) {
     return out;
 }
 
+std::string predictions_text(const tuning_report& r) {
+    std::string out;
+    for (const model_prediction& p : r.predictions) {
+        out += line("predicted", to_text(p));
+    }
+    if (r.searched < r.admitted && !r.predictions.empty()) {
+        out += line("", fmt::format("leaves {} of {} configurations", with_separators(r.searched),
+                                    with_separators(r.admitted)));
+    }
+    return out;
+}
+
 std::string evaluations_text(const tuning_report& r) {
     const auto correct = r.outcomes.find(status::correct);
     const std::uint64_t valid = correct == r.outcomes.end() ? 0 : correct->second;
@@ -108,7 +120,7 @@ double overhead_seconds(const tuning_report& r) {
 std::string to_text(const tuning_report& r) {
     std::string out = fmt::format("{} on {}, {} ({}), strategy {}, seed {}\n", r.stencil, r.grid, r.device, r.backend,
                                   r.strategy, r.seed);
-    out += best_text(r) + evaluations_text(r) + cost_text(r) + failures_text(r);
+    out += best_text(r) + predictions_text(r) + evaluations_text(r) + cost_text(r) + failures_text(r);
     for (const std::string& note : r.notes) {
         out += line("note", note);
     }
@@ -122,6 +134,12 @@ nlohmann::json to_json(const tuning_report& r) {
            {"space", r.space},     {"admitted", r.admitted}, {"evaluations", r.evaluations},
            {"known", r.known},     {"seconds", r.seconds},   {"cost", r.cost},
            {"notes", r.notes}};
+    if (!r.predictions.empty()) {
+        j["searched"] = r.searched;
+        for (const model_prediction& p : r.predictions) {
+            j["predictions"].push_back(to_json(p));
+        }
+    }
     j["best"] = nullptr;
     if (r.best) {
         json configuration;

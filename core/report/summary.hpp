@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/measurement.hpp"
+#include "core/report/model_prediction.hpp"
 #include "core/report/throughput.hpp"
 #include "core/space/value.hpp"
 
@@ -37,6 +38,8 @@ struct GST_API tuning_report {
 
     std::uint64_t space = 0;    ///< configurations of the space …
     std::uint64_t admitted = 0; ///< … and those that the device admits
+    std::vector<model_prediction> predictions;
+    std::uint64_t searched = 0; ///< of the admitted ones, those that the predictions leave
     std::uint64_t evaluations = 0;
     std::uint64_t known = 0; ///< of them from earlier runs
     std::map<status, std::uint64_t> outcomes;

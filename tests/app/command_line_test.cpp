@@ -42,7 +42,7 @@ TEST_CASE("help of every command is as approved") {
     // GST_APPROVE=1 writes the snapshots anew.
     const playground here;
     for (const std::string command : {"", "run", "tune", "check", "show", "space", "compile", "devices", "plugins",
-                                      "results", "import", "export", "bench", "features"}) {
+                                      "results", "import", "export", "bench", "features", "predict"}) {
         const finished_command help = here.gst(command + " --help");
         const std::filesystem::path approved =
             std::filesystem::path(GST_SOURCE_DIR) / "tests/app/help" / ((command.empty() ? "gst" : command) + ".txt");

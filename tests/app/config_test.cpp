@@ -44,6 +44,26 @@ TEST_CASE("a minimal file leaves everything else at its default") {
     CHECK(c.run.steps.value == 0);
 }
 
+TEST_CASE("a predictor is a table, or several") {
+    const config one = read(minimal + "[predictor]\nmodel = \"a.model\"\ndecides = \"load\"\nplugin = \"nearest\"\n"
+                                      "least_probability = 0.5\n");
+    REQUIRE(one.predictors.size() == 1);
+    CHECK(one.predictors[0].model.value == one.folder / "a.model");
+    CHECK(one.predictors[0].decides.value == "load");
+    CHECK(one.predictors[0].plugin.value == "nearest");
+    CHECK(one.predictors[0].least_probability.value == 0.5);
+    const config two = read(minimal + "[[predictor]]\nmodel = \"a.model\"\n[[predictor]]\nmodel = \"b.model\"\n");
+    CHECK(two.predictors.size() == 2);
+    CHECK(read(minimal).predictors.empty());
+    CHECK(refusal(minimal + "[predictor]\ndecides = \"load\"\n").find("error: predictor.model is missing\n") !=
+          std::string::npos);
+    CHECK(
+        refusal(minimal + "[predictor]\nmodel = \"a\"\nleast_probability = 2\n").find("predictor.least_probability") !=
+        std::string::npos);
+    CHECK(refusal("predictor = \"a.model\"\n" + minimal).find("error: predictor must be a table\n") !=
+          std::string::npos);
+}
+
 TEST_CASE("every key is read") {
     const config c = read(R"(seed = 7
 [stencil]

@@ -61,6 +61,7 @@ TEST_CASE("what docs/app-toml.md shows is accepted, and every default in it is o
     CHECK(shown.grid.layout.value == standard.grid.layout.value);
     CHECK(shown.space.preset.value == standard.space.preset.value);
     CHECK(shown.search.name.value == standard.search.name.value);
+    CHECK(shown.predictors.at(0).least_probability.value == predictor_settings().least_probability.value);
     CHECK(shown.backend.name.value == standard.backend.name.value);
     CHECK(shown.device.value == standard.device.value);
     CHECK(shown.budget.evaluations.value == standard.budget.evaluations.value);
@@ -101,7 +102,7 @@ TEST_CASE("every key that app.toml may have is in docs/app-toml.md") {
     const temporary_folder folder;
     const std::string documented = text_of(std::filesystem::path(GST_SOURCE_DIR) / "docs/app-toml.md");
     for (const std::string table :
-         {"stencil", "grid", "space", "search", "backend", "budget", "measure", "store", "run"}) {
+         {"stencil", "grid", "space", "search", "predictor", "backend", "budget", "measure", "store", "run"}) {
         std::string message;
         try {
             read_config(folder.write("app.toml", "[" + table + "]\nno_such_key_at_all = 1\n"));

@@ -39,7 +39,8 @@ TEST_CASE("a model is read with the predictor that wrote it, and predicts") {
     write_model(folder / "a.model", some_model(), some_rows);
     const model m = read_model(folder / "a.model", "a.model", 3);
     CHECK(m.about.classes[m.learned->predict(std::vector<double>{100, 0.9}).choice()] == "local");
-    CHECK(m.learned->predict(std::vector<double>{200, 0.9}).outside == std::vector<std::size_t>{0});
+    const prediction far = m.learned->predict(std::vector<double>{200, 0.9});
+    CHECK((far.outside == std::vector<prediction::beyond>{{0, 1, 125}}));
     write_model(folder / "b.model", m);
     const model again = read_model(folder / "b.model", "b.model", 3);
     CHECK(again.learned->save() == some_rows);

@@ -1,0 +1,83 @@
+#include "core/app/predict.hpp"
+
+#include "core/app/at_place.hpp"
+#include "core/app/pipeline.hpp"
+#include "core/base/feature.hpp"
+#include "core/host/find_plugin.hpp"
+#include "core/tune/forecast.hpp"
+
+#include <utility>
+
+namespace gst {
+
+namespace {
+
+model_prediction said_by(const model& m, const predictor_settings& from, const std::string& device) {
+    model_prediction out;
+    out.model = shown_path(from.model.value);
+    out.predictor = m.about.predictor;
+    out.device = m.about.device;
+    out.same_device = m.about.device == device;
+    return out;
+}
+
+const plugin* plugin_of(const predictor_settings& from, const config& c) {
+    if (!from.plugin.given()) {
+        return nullptr;
+    }
+    const plugin_place place = [&](const std::string&, std::string message) {
+        return toml_document::mistake(from.plugin.written, std::move(message));
+    };
+    return &find_plugin("predictor", from.plugin.value, c.folder, place);
+}
+
+void rank(std::shared_ptr<const model> m, const std::map<std::string, double>& known, const space& all,
+          predicted_search& to) {
+    ranking r = make_ranking(std::move(m), known, all);
+    to.predictions.back().parameter = predicts_time;
+    to.predictions.back().undecided = r.undecided;
+    if (r.time) {
+        to.estimate = std::move(r.time);
+    }
+}
+
+void decide(const model& m, const predictor_settings& from, const std::map<std::string, double>& known,
+            predicted_search& to) {
+    const std::string& parameter = from.decides.given() ? from.decides.value : m.about.predicts;
+    forecast f = make_forecast(m, parameter, known, to.searched, from.least_probability.value);
+    model_prediction& p = to.predictions.back();
+    p.parameter = f.parameter;
+    p.number = f.number;
+    p.chosen = f.chosen ? to_string(*f.chosen) : "";
+    p.undecided = f.undecided;
+    for (const forecast::chance& one : f.chances) {
+        p.chances.emplace_back(one.what, one.probability);
+    }
+    to.searched = std::move(f.searched);
+}
+
+} // namespace
+
+predicted_search predict(const config& c, const std::map<std::string, double>& known, const std::string& device,
+                         const space& all) {
+    predicted_search out{{}, all, nullptr};
+    for (const predictor_settings& from : c.predictors) {
+        at(from.model.written, [&] {
+            auto m = std::make_shared<model>(
+                read_model(from.model.value, shown_path(from.model.value), features_version, plugin_of(from, c)));
+            out.predictions.push_back(said_by(*m, from, device));
+            if (m->about.predicts == predicts_time && !from.decides.given()) {
+                rank(std::move(m), known, all, out);
+            } else {
+                at(from.decides.given() ? from.decides.written : from.model.written, [&] {
+                    decide(*m, from, known, out);
+                    return 0;
+                });
+            }
+            return 0;
+        });
+    }
+    return out;
+}
+
+} // namespace gst

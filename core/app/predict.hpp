@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/app/config.hpp"
+#include "core/report/model_prediction.hpp"
+#include "core/space/space.hpp"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gst {
+
+/// What the models of app.toml say of a workload before it is searched.
+struct predicted_search {
+    std::vector<model_prediction> predictions; ///< one per model
+    space searched;                            ///< the part of the space that they leave
+    /// ms per step by the model that ranks; empty when none does.
+    std::function<double(const configuration&)> estimate;
+};
+
+/// Asks every model of app.toml, in order. `known` are the workload's features, `device` the name of its device. Throws
+/// user_error with the place in app.toml or in the model's file.
+predicted_search predict(const config& c, const std::map<std::string, double>& known, const std::string& device,
+                         const space& all);
+
+} // namespace gst

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/base/visibility.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gst {
+
+/// What a model has said before the search, for people and scripts.
+struct GST_API model_prediction {
+    std::string model;     ///< its file
+    std::string predictor; ///< and what learned it
+    std::string device;    ///< that it was trained on
+    bool same_device = true;
+    std::string parameter;                               ///< that it decides; "time": it ranks
+    std::vector<std::pair<std::string, double>> chances; ///< values, most probable first; empty: it predicts a number
+    std::optional<double> number;                        ///< that it predicts
+    std::string chosen;                                  ///< the value that is searched with; "": all
+    std::string undecided;                               ///< why nothing is chosen, or it does not rank
+};
+
+/// A line or two, without the end of the last one: "load = local (0.82; vector 0.12, global 0.06), by h200.model".
+GST_API std::string to_text(const model_prediction& p);
+
+GST_API nlohmann::json to_json(const model_prediction& p);
+
+} // namespace gst

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/space/space.hpp"
+#include "core/tune/model.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gst {
+
+/// What a model says of a workload: which value of a parameter it takes, and the part of the space that is searched
+/// because of it.
+struct GST_API forecast {
+    std::string parameter;
+    struct chance {
+        std::string what; ///< a value of the parameter
+        double probability = 0;
+    };
+    std::vector<chance> chances;      ///< most probable first; empty when the model predicts a number
+    std::optional<double> number;     ///< that the model predicts; the value nearest to it is chosen
+    std::optional<gst::value> chosen; ///< nothing: the whole space is searched
+    std::string undecided;            ///< why nothing is chosen
+    gst::space searched;              ///< the parameter being what is chosen, or the whole
+};
+
+/// What a model that predicts a parameter says of a workload with these features (core/tune/features.hpp). Nothing is
+/// chosen where a feature lies outside of what the model has learned from, the probability is less than
+/// `least_probability`, or the space holds no configuration with the value. Throws user_error when the model does not
+/// fit: it ranks, lacks a feature, or predicts no value of the parameter.
+GST_API forecast make_forecast(const model& m, const std::string& parameter,
+                               const std::map<std::string, double>& features, const space& all,
+                               double least_probability);
+
+/// What a model of time makes of configurations.
+struct GST_API ranking {
+    std::function<double(const configuration&)> time; ///< ms per step that it expects; empty: it cannot rank here
+    std::string undecided;                            ///< why not
+};
+
+/// The ranking by a model of time, whose features are the workload's, parameters of the space (`TBx`, a number) and
+/// values of parameters (`load=local`, 1 or 0). It cannot rank where a feature of the workload lies outside of what it
+/// has learned from. Throws user_error when the model does not fit: it predicts no time, or lacks a feature.
+GST_API ranking make_ranking(std::shared_ptr<const model> m, const std::map<std::string, double>& features,
+                             const space& all);
+
+/// What model_description::predicts is of a model that ranks.
+inline constexpr const char* predicts_time = "time";
+
+} // namespace gst
