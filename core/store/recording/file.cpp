@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cerrno>
+#include <new>
+#include <stdexcept>
 #include <string_view>
 #include <system_error>
 #include <zlib.h>
@@ -56,6 +58,26 @@ std::shared_ptr<const source> read_plain_or_gzip(const std::filesystem::path& fi
             refuse(shown, "it is larger than 2 GiB", "split it");
         }
     }
+}
+
+std::string gzip(std::string_view text) {
+    z_stream state{};
+    constexpr int with_gzip_header = 15 + 16;
+    if (deflateInit2(&state, Z_BEST_COMPRESSION, Z_DEFLATED, with_gzip_header, 9, Z_DEFAULT_STRATEGY) != Z_OK) {
+        throw std::bad_alloc();
+    }
+    std::string out(deflateBound(&state, text.size()), '\0');
+    state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
+    state.avail_in = static_cast<uInt>(text.size());
+    state.next_out = reinterpret_cast<Bytef*>(out.data());
+    state.avail_out = static_cast<uInt>(out.size());
+    const int end = deflate(&state, Z_FINISH);
+    out.resize(state.total_out);
+    deflateEnd(&state);
+    if (end != Z_STREAM_END) {
+        throw std::logic_error("the bound of compressed data does not hold");
+    }
+    return out;
 }
 
 std::shared_ptr<const source> without_nan(const std::shared_ptr<const source>& text) {
