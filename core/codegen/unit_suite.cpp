@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
 #include <cstdlib>
 
 namespace gst {
@@ -14,7 +15,6 @@ namespace gst {
 namespace {
 
 constexpr std::int64_t most_elements = std::int64_t{1} << 24;
-constexpr std::int64_t most_reads = std::int64_t{1} << 28;
 
 /// Of a work unit.
 std::int64_t reads_of(const unit_kernel& k) {
@@ -117,7 +117,8 @@ unit_kernel synthetic_kernel(const synthetic_knobs& knobs) {
     return k;
 }
 
-synthetic_knobs random_knobs(random_source& rng) {
+synthetic_knobs random_knobs(random_source& rng, std::int64_t most_reads) {
+    assert(most_reads >= 1 << 18);
     static constexpr int radii[] = {0, 0, 1, 1, 2, 3};
     static constexpr int trips[] = {1, 2, 4, 8, 16, 32};
     static constexpr std::int64_t units[] = {256, 512, 1024, 2048};
@@ -173,7 +174,7 @@ std::vector<unit_kernel> real_unit_kernels() {
         b->context_row = by_y;
         b->context_column = by_inner;
     }
-    unit_kernel* vector = add("matrix_vector_product", by_x, by_inner, 16384, 1); // y[x] = Σ A[x][k] v[k]
+    unit_kernel* vector = add("matrix_vector_product_16384", by_x, by_inner, 16384, 1); // y[x] = Σ A[x][k] v[k]
     vector->inner = 256;
     vector->product = true;
     vector->loop.coalesced = 1;

@@ -33,8 +33,8 @@ struct synthetic_knobs {
 GST_API unit_kernel synthetic_kernel(const synthetic_knobs& knobs);
 
 /// Knobs drawn evenly from their domains, those left out whose arrays have more than 2^24 elements or whose kernels
-/// read more than 2^28 of them.
-GST_API synthetic_knobs random_knobs(random_source& rng);
+/// read more than `most_reads` of them, at least 2^18.
+GST_API synthetic_knobs random_knobs(random_source& rng, std::int64_t most_reads = std::int64_t{1} << 28);
 
 /// Kernels as programs have them, which no sample contains: transpose, matrix product, matrix-vector product,
 /// convolutions, Jacobi steps (Han §3.2).

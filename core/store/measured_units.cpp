@@ -46,10 +46,11 @@ std::vector<std::int64_t> integers(const ordered_json& j, const char* name, std:
     return out;
 }
 
-double time_member(const ordered_json& j, const char* name) {
+/// A finite number from 0 on.
+double positive_member(const ordered_json& j, const char* name) {
     const auto found = j.find(name);
     if (found == j.end() || !found->is_number() || !std::isfinite(found->get<double>()) || found->get<double>() < 0) {
-        damaged(fmt::format("'{}' is missing, or no time", name));
+        damaged(fmt::format("'{}' is missing, or no number from 0 on", name));
     }
     return found->get<double>();
 }
@@ -69,7 +70,7 @@ synthetic_knobs knobs_of(const ordered_json& j) {
     synthetic_knobs knobs;
     knobs.home = to_text(j.value("home", ordered_json()), "home");
     knobs.neighbours = to_text(j.value("neighbours", ordered_json()), "neighbours");
-    knobs.radius = static_cast<int>(integers(j, "radius", 1, 0)[0]);
+    knobs.radius = static_cast<int>(std::clamp<std::int64_t>(integer(j, "radius"), -1, 1000));
     knobs.outer = static_cast<int>(trips[0]);
     knobs.inner = static_cast<int>(trips[1]);
     knobs.loop = context_of(j, "loop");
@@ -83,7 +84,7 @@ synthetic_knobs knobs_of(const ordered_json& j) {
 ordered_json json_of(const synthetic_knobs& k) {
     return {{"home", k.home},
             {"neighbours", k.neighbours},
-            {"radius", ordered_json::array({k.radius})},
+            {"radius", k.radius},
             {"trips", {k.outer, k.inner}},
             {"loop", json_of(k.loop)},
             {"epilogue", json_of(k.epilogue)},
@@ -112,8 +113,8 @@ measured_units::instance instance_of(const ordered_json& j, const std::vector<st
     out.how.group_y = static_cast<std::uint64_t>(group[1]);
     out.how.per_item_x = static_cast<std::uint64_t>(per_item[0]);
     out.how.per_item_y = static_cast<std::uint64_t>(per_item[1]);
-    out.without = time_member(j, "without_ms");
-    out.with = time_member(j, "with_ms");
+    out.without = positive_member(j, "without_ms");
+    out.with = positive_member(j, "with_ms");
     return out;
 }
 
@@ -150,6 +151,11 @@ void read_head(const ordered_json& j, measured_units& to) {
     to.driver = text_of(j, "driver");
     to.method = text_of(j, "method");
     to.seed = static_cast<std::uint64_t>(integer(j, "seed"));
+    to.predictor = text_of(j, "predictor");
+    for (const auto& [name, one] : member(j, "predictor_options", type::object, "an object of options").items()) {
+        to.predictor_options[name] = to_value(one, name);
+    }
+    to.training = positive_member(j, "training");
     for (const ordered_json& one : member(j, "kernels", type::array, "an array of knobs")) {
         to.kernels.push_back(knobs_of(one));
     }
@@ -196,8 +202,14 @@ measured_units read_measured_units(const std::filesystem::path& file, const std:
 
 void write_measured_units(const std::filesystem::path& file, const measured_units& m) {
     const std::vector<std::string> real = real_names();
-    const ordered_json head{{"format", format_name}, {"version", version}, {"device", m.device}, {"backend", m.backend},
-                            {"driver", m.driver},    {"method", m.method}, {"seed", m.seed}};
+    ordered_json options = ordered_json::object();
+    for (const auto& [name, v] : m.predictor_options) {
+        options[name] = from_value(v);
+    }
+    const ordered_json head{{"format", format_name}, {"version", version},       {"device", m.device},
+                            {"backend", m.backend},  {"driver", m.driver},       {"method", m.method},
+                            {"seed", m.seed},        {"predictor", m.predictor}, {"predictor_options", options},
+                            {"training", m.training}};
     std::string text = "{\n";
     for (const auto& [name, j] : head.items()) {
         text += fmt::format("\"{}\": {},\n", name, dumped(j));

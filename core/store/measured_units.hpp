@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,10 @@ struct GST_API measured_units {
     std::string device, backend, driver;
     std::string method; ///< how times were taken
     std::uint64_t seed = 0;
+
+    std::string predictor; ///< plugin that learns from it
+    std::map<std::string, value> predictor_options;
+    double training = 0.1; ///< share of the synthetic instances that it learns from
 
     std::vector<synthetic_knobs> kernels;
     struct instance {

@@ -119,10 +119,10 @@ measured_units drawn_units(const unit_sample& sample, const device_info& device)
     random_source rng(sample.seed);
     for (int i = 0; i < sample.kernels; ++i) {
         random_source own = rng.fork(std::to_string(i)); // a larger sample begins like a smaller one
-        m.kernels.push_back(random_knobs(own));
+        m.kernels.push_back(random_knobs(own, sample.most_reads));
         draw_launches(m, i, synthetic_kernel(m.kernels.back()), sample.launches, own, device);
     }
-    const std::vector<unit_kernel> real = real_unit_kernels();
+    const std::vector<unit_kernel> real = sample.real ? real_unit_kernels() : std::vector<unit_kernel>();
     for (std::size_t i = 0; i < real.size(); ++i) {
         random_source own = rng.fork(real[i].name);
         draw_launches(m, -1 - static_cast<int>(i), real[i], sample.launches, own, device);

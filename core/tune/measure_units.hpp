@@ -11,12 +11,14 @@ namespace gst {
 /// A unit kernel on a device: its space of launches, and how they are verified.
 GST_API workload unit_workload(const unit_kernel& k, const device_info& device);
 
-/// What is to be measured: a seeded sample of synthetic kernels, all real ones, and of each a seeded sample of the
+/// What is to be measured: a seeded sample of synthetic kernels, the real ones, and of each a seeded sample of the
 /// launches that the device admits with local memory, and so without it, too.
 struct unit_sample {
     std::uint64_t seed = 1;
     int kernels = 1000;
-    int launches = 20; ///< of each; fewer where there are no more
+    int launches = 20;                               ///< of each; fewer where there are no more
+    std::int64_t most_reads = std::int64_t{1} << 28; ///< of a synthetic kernel
+    bool real = true;                                ///< real ones as well
 };
 /// Without times; the same for the same sample and limits of the device.
 GST_API measured_units drawn_units(const unit_sample& sample, const device_info& device);

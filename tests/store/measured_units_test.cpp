@@ -1,0 +1,89 @@
+#include "core/base/error.hpp"
+#include "core/base/random.hpp"
+#include "core/store/measured_units.hpp"
+#include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
+
+using namespace gst;
+
+namespace {
+
+measured_units some_units() {
+    measured_units m;
+    m.device = "a \"device\"";
+    m.backend = "opencl";
+    m.driver = "1.2";
+    m.method = "median";
+    m.seed = 7;
+    m.predictor = "random_forest";
+    m.predictor_options = {{"trees", std::int64_t{20}}, {"seed", std::int64_t{3}}};
+    m.training = 0.1;
+    random_source rng(3);
+    for (int i = 0; i < 5; ++i) {
+        m.kernels.push_back(random_knobs(rng));
+        m.instances.push_back({i, {32, 2, 1, 4, false}, 1.0 / 3 + i, i == 2 ? 0 : 0.1 * i});
+    }
+    m.instances.push_back({-1, {8, 8, 2, 1, false}, 1e-7, 12345.678901234567});
+    m.instances.push_back({-3, {16, 4, 1, 1, false}, 1, 2});
+    return m;
+}
+
+std::string refusal(const std::filesystem::path& file) {
+    try {
+        read_measured_units(file, "units.json");
+    } catch (const user_error& e) {
+        return e.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("measured units are read back to the last bit") {
+    const temporary_folder folder;
+    const measured_units m = some_units();
+    for (const char* name : {"units.json", "units.json.gz"}) {
+        write_measured_units(folder / name, m);
+        const measured_units read = read_measured_units(folder / name, name);
+        CHECK(read.device == m.device);
+        CHECK(read.backend == m.backend);
+        CHECK(read.driver == m.driver);
+        CHECK(read.method == m.method);
+        CHECK(read.seed == m.seed);
+        CHECK(read.predictor == m.predictor);
+        CHECK(read.predictor_options == m.predictor_options);
+        CHECK(read.training == m.training);
+        CHECK(read.kernels == m.kernels);
+        CHECK(read.instances == m.instances);
+        CHECK(read.kernel_of(read.instances[5]) == real_unit_kernels()[0]);
+        CHECK(read.kernel_of(read.instances[1]) == synthetic_kernel(m.kernels[1]));
+    }
+    CHECK(std::filesystem::file_size(folder / "units.json.gz") < std::filesystem::file_size(folder / "units.json"));
+}
+
+TEST_CASE("tables of measured units that do not fit are refused") {
+    const temporary_folder folder;
+    const auto written = [&](const std::string& from, const std::string& to) {
+        const std::filesystem::path file = folder / "units.json";
+        write_measured_units(file, some_units());
+        std::ifstream in(file);
+        std::string text{std::istreambuf_iterator<char>(in), {}};
+        const std::size_t at = text.find(from);
+        REQUIRE(at != std::string::npos);
+        text.replace(at, from.size(), to);
+        std::ofstream(file) << text;
+        return refusal(file);
+    };
+    CHECK(written("gst measured units", "something else").find("this is no table of measured units") !=
+          std::string::npos);
+    CHECK(written("\"version\": 1", "\"version\": 2").find("the table is of version 2, and this gst reads version 1") !=
+          std::string::npos);
+    CHECK(written("\"without_ms\"", "\"without\"").find("'without_ms' is missing, or no number from 0 on") !=
+          std::string::npos);
+    CHECK(written("\"kernel\":4", "\"kernel\":5").find("an instance is of kernel 5, and there are 5") !=
+          std::string::npos);
+    CHECK(written("transpose_512", "transpose_511").find("this gst has no real kernel 'transpose_511'") !=
+          std::string::npos);
+    CHECK(written("\"group\":[32,2]", "\"group\":[32]").find("'group' has 1 members, not 2") != std::string::npos);
+    CHECK(refusal(folder / "none.json").find("cannot read 'units.json'") != std::string::npos);
+}
