@@ -10,7 +10,6 @@
 
 namespace gst {
 
-using toml_document::entry;
 using toml_document::item;
 using toml_document::mistake;
 
@@ -24,29 +23,6 @@ std::string read_text(const std::filesystem::path& file) {
     } catch (const std::system_error& e) {
         throw user_error(fmt::format("cannot read '{}' ({})", file.string(), e.code().message()),
                          "give the path of a file that lists strategies and spaces: docs/recordings.md has one");
-    }
-}
-
-/// Calls `each` with a reader of every table of the array `key`.
-void read_tables(table_reader& t, const std::string& key, const std::function<void(table_reader&, const item&)>& each) {
-    const item* n = t.take(key);
-    const auto* elements = n == nullptr ? nullptr : std::get_if<item::array>(&n->what);
-    const std::string example =
-        key == "space" ? "[[space]] file = \"recording.json\"" : "[[strategy]] name = \"random\"";
-    if (elements == nullptr || elements->empty()) {
-        t.mistakes().push_back(n == nullptr
-                                   ? diagnostic{fmt::format("there is no {}", key), nullptr, {}, example}
-                                   : mistake(n->written, fmt::format("{} must be an array of tables", key), example));
-        return;
-    }
-    for (const item& element : *elements) {
-        if (!std::holds_alternative<item::table>(element.what)) {
-            t.wrong(element, key, "an array of tables");
-            continue;
-        }
-        table_reader r(element, key, t.mistakes());
-        each(r, element);
-        r.finish();
     }
 }
 
@@ -78,13 +54,7 @@ void read_strategy(table_reader& t, const item& table, bench_settings& to) {
     }
     setting<std::string> label{s.plugin.name.value, s.plugin.name.written};
     t.read("label", label);
-    t.entries("options", [&](const entry& e) {
-        if (const std::optional<value> v = scalar_value(e.value)) {
-            s.plugin.options[e.key] = {*v, e.value.written};
-        } else {
-            t.wrong(e.value, "options." + e.key, "a value");
-        }
-    });
+    t.read_options("options", s.plugin.options);
     s.label = label.value;
     const bool twice = std::any_of(to.strategies.begin(), to.strategies.end(),
                                    [&](const bench_settings::strategy& other) { return other.label == s.label; });
@@ -146,8 +116,10 @@ bench_settings read_bench(const std::filesystem::path& file, const std::vector<s
     t.read("seeds", seeds, 1, many);
     to.seeds = seeds.value;
     read_budget(t, to.axis);
-    read_tables(t, "strategy", [&](table_reader& r, const item& table) { read_strategy(r, table, to); });
-    read_tables(t, "space", [&](table_reader& r, const item& table) { read_space(r, table, to); });
+    t.tables("strategy", "[[strategy]] name = \"random\"",
+             [&](table_reader& r, const item& table) { read_strategy(r, table, to); });
+    t.tables("space", "[[space]] file = \"recording.json\"",
+             [&](table_reader& r, const item& table) { read_space(r, table, to); });
     t.finish();
     if (!mistakes.empty()) {
         throw user_error(std::move(mistakes));

@@ -115,6 +115,8 @@ int parse_and_run(int argc, const char* const* argv) {
     commands::add_space(program);
     commands::add_features(program);
     commands::add_predict(program);
+    commands::add_synth(program);
+    commands::add_train(program);
     commands::add_compile(program);
     commands::add_devices(program);
     commands::add_plugins(program);

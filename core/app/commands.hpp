@@ -22,6 +22,8 @@ void add_show(CLI::App& program);
 void add_space(CLI::App& program);
 void add_features(CLI::App& program);
 void add_predict(CLI::App& program);
+void add_synth(CLI::App& program);
+void add_train(CLI::App& program);
 void add_compile(CLI::App& program);
 void add_devices(CLI::App& program);
 void add_plugins(CLI::App& program);

@@ -81,16 +81,6 @@ void read_space(table_reader& t, space_settings& to) {
     }
 }
 
-void read_options(table_reader& t, plugin_settings& to) {
-    t.entries("options", [&](const entry& e) {
-        if (const std::optional<value> v = scalar_value(e.value)) {
-            to.options[e.key] = {*v, e.value.written};
-        } else {
-            t.wrong(e.value, "options." + e.key, "a value");
-        }
-    });
-}
-
 /// Reads a number that no later message points at.
 template<class T, class... Range>
 void read_plain(table_reader& t, const std::string& key, T& to, Range... range) {
@@ -230,7 +220,7 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
     t.table("space", [&](table_reader& r) { read_space(r, to.space); });
     t.table("search", [&](table_reader& r) {
         r.read("strategy", to.search.name);
-        read_options(r, to.search);
+        r.read_options("options", to.search.options);
     });
     if (const item* n = t.take("predictor")) { // a table, or an array of tables: several models
         const auto* several = std::get_if<item::array>(&n->what);
@@ -243,7 +233,7 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
         if (to.replays()) {
             r.table("options", [&](table_reader& o) { read_recording_settings(o, to.recording, folder); });
         } else {
-            read_options(r, to.backend);
+            r.read_options("options", to.backend.options);
         }
         const item* n = r.take("device");
         if (const auto* index = n == nullptr ? nullptr : std::get_if<std::int64_t>(&n->what)) {
@@ -332,14 +322,10 @@ std::filesystem::path default_store_path() {
     return home / ".local" / "share" / "gst" / "results.db";
 }
 
-config read_config(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
-    item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
+config read_config(const item& document, const std::filesystem::path& file) {
     config c;
     c.file = file;
     c.folder = std::filesystem::absolute(file).lexically_normal().parent_path();
-    for (const std::string& assignment : assignments) {
-        toml_document::assign(document, assignment);
-    }
     std::vector<diagnostic> mistakes;
     read_document(document, c, mistakes);
     if (mistakes.empty()) {
@@ -352,6 +338,14 @@ config read_config(const std::filesystem::path& file, const std::vector<std::str
         c.store.path.value = default_store_path();
     }
     return c;
+}
+
+config read_config(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
+    item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
+    for (const std::string& assignment : assignments) {
+        toml_document::assign(document, assignment);
+    }
+    return read_config(document, file);
 }
 
 } // namespace gst

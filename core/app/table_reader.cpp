@@ -254,6 +254,37 @@ void table_reader::entries(const std::string& key, const std::function<void(cons
     }
 }
 
+void table_reader::tables(const std::string& key, const std::string& example,
+                          const std::function<void(table_reader&, const item&)>& each) {
+    const item* n = take(key);
+    const auto* elements = n == nullptr ? nullptr : std::get_if<item::array>(&n->what);
+    if (elements == nullptr || elements->empty()) {
+        mistakes_.push_back(
+            n == nullptr ? diagnostic{fmt::format("there is no {}", full(key)), nullptr, {}, example}
+                         : mistake(n->written, fmt::format("{} must be an array of tables", full(key)), example));
+        return;
+    }
+    for (const item& element : *elements) {
+        if (!std::holds_alternative<item::table>(element.what)) {
+            wrong(element, key, "an array of tables");
+            continue;
+        }
+        table_reader r(element, full(key), mistakes_);
+        each(r, element);
+        r.finish();
+    }
+}
+
+void table_reader::read_options(const std::string& key, std::map<std::string, setting<value>>& to) {
+    entries(key, [&](const toml_document::entry& e) {
+        if (const std::optional<value> v = scalar_value(e.value)) {
+            to[e.key] = {*v, e.value.written};
+        } else {
+            wrong(e.value, key + "." + e.key, "a value");
+        }
+    });
+}
+
 void table_reader::finish() {
     const std::vector<std::string> known(known_.begin(), known_.end());
     for (const toml_document::entry& e : std::get<item::table>(table_.what)) {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -35,6 +36,11 @@ class table_reader {
     void table(const std::string& key, const std::function<void(table_reader&)>& each);
     /// Calls `each` for every entry of the table `key`; any key is known.
     void entries(const std::string& key, const std::function<void(const toml_document::entry&)>& each);
+    /// Calls `each` with a reader of every table of the array `key`, which must hold one at least; `example` shows one.
+    void tables(const std::string& key, const std::string& example,
+                const std::function<void(table_reader&, const toml_document::item&)>& each);
+    /// The options of a plugin: plain values of any name.
+    void read_options(const std::string& key, std::map<std::string, setting<value>>& to);
     /// Reports the keys that were not read.
     void finish();
 

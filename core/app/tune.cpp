@@ -1,13 +1,12 @@
+#include "core/app/known_results.hpp"
 #include "core/app/pipeline.hpp"
 #include "core/app/predict.hpp"
 #include "core/app/recorded.hpp"
 #include "core/base/error.hpp"
-#include "core/base/hash.hpp"
 #include "core/codegen/copy.hpp"
 #include "core/codegen/generate.hpp"
 #include "core/report/progress.hpp"
 #include "core/stencil/work.hpp"
-#include "core/store/results.hpp"
 #include "core/tune/check_reference.hpp"
 #include "core/tune/performance_model.hpp"
 #include "core/tune/session.hpp"
@@ -16,19 +15,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 
 namespace gst {
 
 namespace {
-
-/// All that decides what a stored time means, beside program and device.
-std::string method_text(const measuring& m, std::uint64_t data_seed) {
-    const timing_method& t = m.timing;
-    return fmt::format("{}{}, warm-up {}, {} to {} repetitions of {} ms, precision {}, noise seed {}", t.method,
-                       t.flush_cache ? " with flushed cache" : "", t.warm_up, t.min_repetitions, t.max_repetitions,
-                       t.repetition_ms, t.precision, data_seed);
-}
 
 std::string budget_text(const config& c) {
     const std::string evaluations =
@@ -36,50 +26,6 @@ std::string budget_text(const config& c) {
     const std::string seconds = c.budget.seconds.value > 0 ? fmt::format("{} s", c.budget.seconds.value) : "";
     return evaluations + (evaluations.empty() || seconds.empty() ? "" : ", ") + seconds;
 }
-
-/// The stored results of one problem on one device.
-class known_results {
-  public:
-    known_results(result_store& store, session_id session, const tuning_request& r, const target& t, const workload& w,
-                  std::string method)
-        : store_(store), session_(session), workload_(w) {
-        common_.stencil = r.stencil.name;
-        common_.problem = problem_text(r.stencil);
-        common_.grid = grid_text(r.stencil.dimensions, r.size);
-        common_.backend = t.device.backend;
-        common_.device = t.device.name;
-        common_.driver = t.device.driver;
-        common_.method = std::move(method);
-    }
-
-    std::vector<std::optional<measurement>> lookup(std::span<const configuration> which) const {
-        std::vector<result_key> keys;
-        for (const configuration& c : which) {
-            keys.push_back(key_of(c));
-        }
-        return store_.lookup(keys);
-    }
-    void insert(const configuration& c, const measurement& m) const {
-        store_.insert(key_of(c), workload_.space.describe(c), m, session_);
-    }
-
-  private:
-    result_key key_of(const configuration& c) const {
-        result_key key = common_;
-        // Generating a program takes longer than all else here: a configuration is looked up before it is inserted.
-        auto [found, is_new] = programs_.try_emplace(c);
-        if (is_new) {
-            found->second = digest(program_text(workload_.generate(c)));
-        }
-        key.program = found->second;
-        return key;
-    }
-    result_store& store_;
-    session_id session_;
-    const workload& workload_;
-    result_key common_;
-    mutable std::map<configuration, std::string> programs_; ///< digests
-};
 
 /// The fastest when those that noise may have put in the wrong order are measured again.
 problem::evaluated confirmed(device_evaluator& device, const space& s, const std::vector<problem::evaluated>& fastest) {
@@ -180,7 +126,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     const measuring& how = c.measure;
     const session_id session =
         store.begin_session({c.file.string(), command_line, report.strategy, report.seed, budget_text(c), GST_VERSION});
-    const known_results results(store, session, r, t, w, method_text(how, r.data_seed));
+    const known_results results(store, r, t, w, method_text(how, r.data_seed));
 
     device_evaluator device(w, t.backend, t.device, how, {interrupted, {}});
     device.prepare();
@@ -195,7 +141,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     options.estimate =
         predicted.estimate ? std::move(predicted.estimate) : performance_model(r, t.device, report.work.copy_bandwidth);
     options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };
-    options.insert = [&](const configuration& which, const measurement& m) { results.insert(which, m); };
+    options.insert = [&](const configuration& which, const measurement& m) { results.insert(which, m, session); };
     options.interrupted = interrupted;
     session_result result = run_session(std::move(strategy), predicted.searched, device, options);
 

@@ -42,7 +42,8 @@ TEST_CASE("help of every command is as approved") {
     // GST_APPROVE=1 writes the snapshots anew.
     const playground here;
     for (const std::string command : {"", "run", "tune", "check", "show", "space", "compile", "devices", "plugins",
-                                      "results", "import", "export", "bench", "features", "predict"}) {
+                                      "results", "import", "export", "bench", "features", "predict", "synth",
+                                      "train"}) {
         const finished_command help = here.gst(command + " --help");
         const std::filesystem::path approved =
             std::filesystem::path(GST_SOURCE_DIR) / "tests/app/help" / ((command.empty() ? "gst" : command) + ".txt");
@@ -60,7 +61,7 @@ TEST_CASE("the examples in the help work") {
     const playground here;
     std::size_t examples = 0;
     for (const std::string command : {"", "run", "tune", "check", "show", "space", "compile", "devices", "plugins",
-                                      "results", "import", "export", "bench", "features"}) {
+                                      "results", "import", "export", "bench", "features", "synth"}) {
         std::istringstream help(here.gst(command + " --help").out);
         for (std::string line; std::getline(help, line);) {
             if (line.rfind("  gst ", 0) != 0) {

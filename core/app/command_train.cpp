@@ -1,0 +1,112 @@
+#include "core/app/commands.hpp"
+#include "core/app/interrupt.hpp"
+#include "core/app/train_models.hpp"
+#include "core/app/tune_suite.hpp"
+#include "core/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+
+namespace gst::commands {
+
+namespace {
+
+using steady = std::chrono::steady_clock;
+
+struct arguments {
+    std::string file;
+    std::vector<std::string> assignments;
+    std::string from;
+    std::string models;
+    double seconds = 0; ///< 0: no limit
+    bool quiet = false;
+};
+
+void report(const training_report& r) {
+    fmt::print("{}", to_text(r));
+    std::fflush(stdout);
+    if (r.tuned.empty()) {
+        throw nothing_found("there is nothing to learn from: no stencil is tuned");
+    }
+}
+
+void run_from_table(const arguments& a) {
+    if (!a.file.empty() || !a.assignments.empty() || a.seconds > 0) {
+        throw user_error("--from reports what a table says; suite.toml, --set and --for are about measuring",
+                         "leave them or --from out");
+    }
+    report(train_models(read_tuned_suite(a.from, a.from), std::filesystem::current_path(), a.models));
+}
+
+void run(const arguments& a) {
+    if (!a.from.empty()) {
+        return run_from_table(a);
+    }
+    if (a.file.empty()) {
+        throw user_error("suite.toml is missing", "gst synth garvey FOLDER writes one");
+    }
+    const suite s = read_suite(a.file, a.assignments);
+    const target t = find_target(s.stencils.front().app);
+    const interrupt_flag flag;
+    const steady::time_point begin = steady::now();
+    suite_hooks hooks;
+    hooks.ended = [&] {
+        return flag.raised() ||
+               (a.seconds > 0 && std::chrono::duration<double>(steady::now() - begin).count() > a.seconds);
+    };
+    hooks.keep = [&](const tuned_suite& table) { write_tuned_suite(s.table.value, table); };
+    if (!a.quiet) {
+        hooks.note = print_note;
+    }
+    tuned_suite table = begin_suite(s, t, hooks);
+    const bool all = tune_suite(s, t, table, hooks);
+    hooks.keep(table);
+    if (flag.raised()) {
+        print_note("interrupted; what was measured is kept, and the same command goes on from there");
+        throw interruption();
+    }
+    if (!all) {
+        fmt::print("{} runs are measured; the same command goes on from there\n", table.runs.size());
+        return;
+    }
+    report(
+        train_models(std::move(table), s.folder, a.models.empty() ? s.models.value : std::filesystem::path(a.models)));
+}
+
+} // namespace
+
+void add_train(CLI::App& program) {
+    CLI::App* command = add_command(program, "train", "Tune a suite of stencils and train predictors on what is found",
+                                    "  gst train garvey104/suite.toml\n"
+                                    "  gst train --for 8min garvey104/suite.toml\n"
+                                    "  gst train --from garvey104/tuned.json");
+    const auto a = std::make_shared<arguments>();
+    command->add_option("suite.toml", a->file, "lists stencils, heuristics and the predictor: docs/training.md")
+        ->type_name("FILE");
+    command
+        ->add_option("--set", a->assignments,
+                     "replace a setting of the file, e.g. --set grid.size=[64,64,64]; may be given again")
+        ->type_name("KEY=VALUE")
+        ->take_all()
+        ->allow_extra_args(false);
+    command
+        ->add_option("--for", a->seconds,
+                     "stop measuring after this time, e.g. 90s, 8min, 2h; go on by the same command")
+        ->transform(
+            CLI::Validator(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"min", 60}, {"h", 3600}},
+                                                 CLI::AsNumberWithUnit::UNIT_REQUIRED, ""))
+                .description(""))
+        ->type_name("TIME");
+    command->add_option("--from", a->from, "train and report from this table alone, without a device")
+        ->type_name("TABLE");
+    command
+        ->add_option("--models", a->models,
+                     "write models to this folder; default: as suite.toml says, with --from none")
+        ->type_name("FOLDER");
+    command->add_flag("--quiet", a->quiet, "show no progress");
+    command->callback([a] { run(*a); });
+}
+
+} // namespace gst::commands

@@ -1,0 +1,174 @@
+#include "core/app/suite.hpp"
+
+#include "core/app/file_text.hpp"
+#include "core/app/table_reader.hpp"
+#include "core/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <system_error>
+
+namespace gst {
+
+using toml_document::entry;
+using toml_document::item;
+using toml_document::mistake;
+
+namespace {
+
+constexpr const char* stencils_example = "stencils = [{ file = \"star.gst\", family = \"star\" }]";
+
+std::string read_text(const std::filesystem::path& file) {
+    try {
+        return file_text(file);
+    } catch (const std::system_error& e) {
+        throw user_error(fmt::format("cannot read '{}' ({})", file.string(), e.code().message()),
+                         "give the path of a suite.toml; gst synth garvey FOLDER writes one");
+    }
+}
+
+/// What is written, in one line, tables in the order of their keys.
+std::string text_of(const item& n) {
+    std::set<std::string> entries;
+    std::string out;
+    if (const auto* table = std::get_if<item::table>(&n.what)) {
+        for (const entry& e : *table) {
+            entries.insert(e.key + "=" + text_of(e.value));
+        }
+        for (const std::string& one : entries) {
+            out += (out.empty() ? "" : " ") + one;
+        }
+        return "{" + out + "}";
+    }
+    if (const auto* array = std::get_if<item::array>(&n.what)) {
+        for (const item& one : *array) {
+            out += (out.empty() ? "" : " ") + text_of(one);
+        }
+        return "[" + out + "]";
+    }
+    return to_string(*scalar_value(n));
+}
+
+void erase(item& table, const std::vector<std::string>& keys) {
+    std::erase_if(std::get<item::table>(table.what),
+                  [&](const entry& e) { return std::find(keys.begin(), keys.end(), e.key) != keys.end(); });
+}
+
+/// What times depend on: everything but where things are and what is learned from them.
+std::string settings_of(item document, item train) {
+    erase(document, {"train", "store", "backend"});
+    erase(train, {"stencils", "predictor", "options", "features", "table", "models"});
+    return text_of(document) + " " + text_of(train);
+}
+
+std::vector<suite::strategy> read_strategies(table_reader& t, const std::string& key, std::set<std::string>& labels) {
+    std::vector<suite::strategy> out;
+    t.tables(key, fmt::format("[[train.{}]] strategy = \"{}\"", key, key == "reference" ? "random" : "grouped"),
+             [&](table_reader& r, const item& table) {
+                 suite::strategy& s = out.emplace_back();
+                 r.read("strategy", s.plugin.name);
+                 if (!s.plugin.name.given()) {
+                     r.mistakes().push_back(mistake(table.written, r.full("strategy") + " is missing",
+                                                    "for example strategy = \"grouped\""));
+                 }
+                 setting<std::string> label{s.plugin.name.value, s.plugin.name.written};
+                 r.read("label", label);
+                 r.read_options("options", s.plugin.options);
+                 setting<std::int64_t> evaluations;
+                 r.read("evaluations", evaluations);
+                 s.evaluations = evaluations.value;
+                 setting<bool> refused;
+                 if (key == "reference") {
+                     r.read("refused", refused);
+                 }
+                 s.refused = refused.value;
+                 s.label = label.value;
+                 if (!labels.insert(s.label).second) {
+                     r.mistakes().push_back(mistake(label.written,
+                                                    fmt::format("there are two strategies '{}'", s.label),
+                                                    "tell them apart: label = \"…\""));
+                 }
+             });
+    return out;
+}
+
+/// The app.toml of one stencil: the suite's document with the stencil's file and name in it.
+item document_for(const item& document, const item& stencil) {
+    item out = document;
+    auto& tables = std::get<item::table>(out.what);
+    const auto found = std::find_if(tables.begin(), tables.end(), [](const entry& e) { return e.key == "stencil"; });
+    entry& table = found != tables.end()
+                       ? *found
+                       : tables.emplace_back(entry{"stencil", stencil.written, {item::table{}, stencil.written}});
+    for (const entry& e : std::get<item::table>(stencil.what)) {
+        if (e.key != "family" && std::holds_alternative<item::table>(table.value.what)) {
+            std::get<item::table>(table.value.what).push_back(e);
+        }
+    }
+    return out;
+}
+
+void read_stencils(table_reader& t, const item& document, suite& to) {
+    const std::size_t mistakes = t.mistakes().size();
+    std::vector<item> documents;
+    t.tables("stencils", stencils_example, [&](table_reader& r, const item& table) {
+        setting<std::string> family{"other", {}};
+        r.read("family", family);
+        if (r.take("file") == nullptr) {
+            r.mistakes().push_back(mistake(table.written, r.full("file") + " is missing", stencils_example));
+        }
+        r.take("name");
+        to.stencils.push_back({{}, family.value});
+        documents.push_back(document_for(document, table));
+    });
+    for (std::size_t i = 0; i < documents.size() && t.mistakes().size() == mistakes; ++i) {
+        to.stencils[i].app = read_config(documents[i], to.file); // throws what is wrong with any of them
+    }
+}
+
+void read_train(table_reader& t, const item& document, suite& to) {
+    t.read("parameter", to.parameter);
+    t.read("predictor", to.predictor.name);
+    t.read_options("options", to.predictor.options);
+    t.read("features", to.features);
+    to.table.value = to.folder / "tuned.json";
+    t.read("table", to.table, to.folder);
+    to.models.value = to.folder / "models";
+    t.read("models", to.models, to.folder);
+    std::set<std::string> labels;
+    to.references = read_strategies(t, "reference", labels);
+    to.heuristics = read_strategies(t, "heuristic", labels);
+    read_stencils(t, document, to);
+}
+
+} // namespace
+
+suite read_suite(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
+    item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
+    for (const std::string& assignment : assignments) {
+        toml_document::assign(document, assignment);
+    }
+    suite to;
+    to.file = file;
+    to.folder = std::filesystem::absolute(file).lexically_normal().parent_path();
+    const item* written = document.find("train");
+    if (written == nullptr || !std::holds_alternative<item::table>(written->what)) {
+        throw user_error(fmt::format("'{}' has no table [train]", file.string()),
+                         "gst synth garvey FOLDER writes a suite.toml that has one");
+    }
+    const item train = *written;
+    to.settings = settings_of(document, train);
+    erase(document, {"train"});
+    std::vector<diagnostic> mistakes;
+    table_reader t(train, "train", mistakes);
+    read_train(t, document, to);
+    t.finish();
+    if (!mistakes.empty()) {
+        throw user_error(std::move(mistakes));
+    }
+    return to;
+}
+
+} // namespace gst

@@ -1,0 +1,229 @@
+#include "core/app/train_models.hpp"
+
+#include "core/base/error.hpp"
+#include "core/host/check_options.hpp"
+#include "core/host/find_plugin.hpp"
+#include "core/host/make_plugin.hpp"
+#include "core/tune/cross_validation.hpp"
+#include "core/tune/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace gst {
+
+namespace {
+
+/// Positions of the features that predictors learn from; none are named: all of them.
+std::vector<std::size_t> chosen_features(const tuned_suite& t) {
+    std::vector<std::string> names;
+    for (const tuned_suite::column& c : t.features) {
+        names.push_back(c.name);
+    }
+    std::vector<std::size_t> out;
+    for (const std::string& wanted : t.predictor_features.empty() ? names : t.predictor_features) {
+        const auto found = std::find(names.begin(), names.end(), wanted);
+        if (found == names.end()) {
+            throw user_error(fmt::format("there is no feature '{}'{}", wanted, did_you_mean(wanted, names)),
+                             "train.features lists some of " + enumerate(names));
+        }
+        out.push_back(static_cast<std::size_t>(found - names.begin()));
+    }
+    return out;
+}
+
+/// The stencils on which every strategy has run.
+std::vector<std::size_t> tuned_stencils(const tuned_suite& t) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < t.stencils.size(); ++i) {
+        const std::string& name = t.stencils[i].name;
+        const bool all_references = std::all_of(t.references.begin(), t.references.end(),
+                                                [&](const std::string& r) { return t.find(name, r, "") != nullptr; });
+        const bool all = all_references && std::all_of(t.heuristics.begin(), t.heuristics.end(), [&](const auto& h) {
+                             return std::all_of(t.values.begin(), t.values.end(),
+                                                [&](const auto& v) { return t.find(name, h, v) != nullptr; });
+                         });
+        if (all) {
+            out.push_back(i);
+        }
+    }
+    return out;
+}
+
+/// One heuristic's labels, and what training and its validation need beside them.
+struct labelled {
+    training_table table;
+    std::vector<std::size_t> family;         ///< of each row
+    std::vector<std::vector<bool>> admitted; ///< per row and value: whether the device runs it
+    std::size_t changed = 0;                 ///< labels that are others when measured once more
+};
+
+std::size_t fastest(const std::vector<double>& times) {
+    std::size_t best = times.size();
+    for (std::size_t v = 0; v < times.size(); ++v) {
+        if (times[v] > 0 && (best == times.size() || times[v] < times[best])) {
+            best = v;
+        }
+    }
+    return best;
+}
+
+labelled label(const tuned_suite& t, const std::vector<std::size_t>& tuned, const std::string& heuristic) {
+    labelled out;
+    const std::vector<std::size_t> columns = chosen_features(t);
+    for (const std::size_t c : columns) {
+        out.table.features.push_back({t.features[c].name, t.features[c].unit});
+    }
+    out.table.classes = t.values;
+    std::map<std::string, std::size_t> families;
+    for (const std::size_t i : tuned) {
+        const tuned_suite::stencil& s = t.stencils[i];
+        std::vector<double> times;
+        std::vector<double> again;
+        std::vector<double> performance;
+        std::vector<bool> admitted;
+        for (const std::string& value : t.values) {
+            const tuned_suite::run& r = *t.find(s.name, heuristic, value);
+            times.push_back(r.time);
+            again.push_back(r.again);
+            performance.push_back(r.time > 0 ? 1 / r.time : 0);
+            admitted.push_back(r.admitted);
+        }
+        const std::size_t best = fastest(times);
+        if (best == times.size()) {
+            continue; // nothing was found with any value: there is no best one
+        }
+        std::vector<double> row;
+        for (const std::size_t c : columns) {
+            row.push_back(s.features[c]);
+        }
+        out.table.add(s.name, row, static_cast<double>(best), performance);
+        out.family.push_back(families.try_emplace(s.family, families.size()).first->second);
+        out.admitted.push_back(std::move(admitted));
+        out.changed += fastest(again) != best ? 1 : 0;
+    }
+    return out;
+}
+
+/// The most probable values among those that the device runs.
+std::vector<std::size_t> choices(const labelled& l, const std::vector<prediction>& predictions) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < predictions.size(); ++i) {
+        std::size_t best = l.table.class_of(i);
+        double most = -1;
+        for (std::size_t v = 0; v < l.table.classes.size(); ++v) {
+            if (l.admitted[i][v] && predictions[i].probabilities[v] > most) {
+                most = predictions[i].probabilities[v];
+                best = v;
+            }
+        }
+        out.push_back(best);
+    }
+    return out;
+}
+
+std::size_t majority_of(const training_table& t) {
+    std::vector<std::size_t> count(t.classes.size());
+    for (std::size_t i = 0; i < t.size(); ++i) {
+        ++count[t.class_of(i)];
+    }
+    return static_cast<std::size_t>(std::max_element(count.begin(), count.end()) - count.begin());
+}
+
+heuristic_training::method validated(const std::string& name, predictor& p, const labelled& l,
+                                     std::vector<std::size_t>* predicted = nullptr) {
+    std::vector<std::size_t> each(l.table.size());
+    for (std::size_t i = 0; i < each.size(); ++i) {
+        each[i] = i;
+    }
+    const std::vector<std::size_t> one_out = choices(l, cross_validate(p, l.table, each));
+    heuristic_training::method out{name, accuracy_of(l.table, one_out), std::nullopt};
+    const bool several = std::any_of(l.family.begin(), l.family.end(), [&](std::size_t f) { return f != l.family[0]; });
+    if (several) {
+        out.family_out = accuracy_of(l.table, choices(l, cross_validate(p, l.table, l.family)));
+    }
+    if (predicted != nullptr) {
+        *predicted = one_out;
+    }
+    return out;
+}
+
+heuristic_training::method constant(std::size_t choice, const labelled& l) {
+    const accuracy a = accuracy_of(l.table, std::vector<std::size_t>(l.table.size(), choice));
+    return {fmt::format("majority ({})", l.table.classes[choice]), a, a};
+}
+
+void save(const tuned_suite& t, const heuristic_training& h, const plugin& by, std::unique_ptr<predictor> learned,
+          const std::filesystem::path& models) {
+    model m;
+    m.about.predictor = by.name;
+    m.about.version = by.version;
+    m.about.options = check_options(by, t.predictor_options).all();
+    m.about.predicts = t.parameter;
+    m.about.device = t.device;
+    m.about.backend = t.backend;
+    m.about.training = fmt::format("{} stencils on {} points, tuned by {}", h.table.size(), t.grid, h.heuristic);
+    m.about.rows = h.table.size();
+    m.about.scores = {{"absolute_accuracy", h.methods.front().one_out.absolute},
+                      {"penalty_weighted_accuracy", h.methods.front().one_out.penalty_weighted},
+                      {"label_noise", h.label_noise}};
+    m.about.features_version = t.features_version;
+    m.about.features = h.table.features;
+    m.about.classes = h.table.classes;
+    m.learned = std::move(learned);
+    write_model(models / (h.heuristic + ".model"), m);
+}
+
+/// The model of a table with several classes: its validation, then what it has learned from all rows.
+void learn(const tuned_suite& t, const labelled& l, const std::filesystem::path& folder,
+           const std::filesystem::path& models, heuristic_training& to) {
+    const plugin& by = find_plugin("predictor", t.predictor, folder);
+    std::unique_ptr<predictor> p = make_predictor(by, check_options(by, t.predictor_options));
+    to.methods.push_back(validated(by.name, *p, l, &to.predicted));
+    const plugin& baseline = find_plugin("predictor", "nearest", folder);
+    const std::unique_ptr<predictor> nearest = make_predictor(baseline, check_options(baseline, {}));
+    to.methods.push_back(validated(baseline.name + " neighbour", *nearest, l));
+    to.about = p->learn(l.table);
+    if (!models.empty()) {
+        save(t, to, by, std::move(p), models);
+    }
+}
+
+heuristic_training train(const tuned_suite& t, const std::vector<std::size_t>& tuned, const std::string& heuristic,
+                         const std::filesystem::path& folder, const std::filesystem::path& models) {
+    const labelled l = label(t, tuned, heuristic);
+    heuristic_training out;
+    out.heuristic = heuristic;
+    out.table = l.table;
+    const std::vector<double>& targets = l.table.targets;
+    out.one_class = std::all_of(targets.begin(), targets.end(), [&](double c) { return c == targets.front(); });
+    if (targets.empty()) {
+        return out;
+    }
+    const std::size_t majority = majority_of(l.table);
+    out.predicted.assign(l.table.size(), majority);
+    out.label_noise = static_cast<double>(l.changed) / static_cast<double>(l.table.size());
+    if (!out.one_class) {
+        learn(t, l, folder, models, out);
+    }
+    out.methods.push_back(constant(majority, l));
+    return out;
+}
+
+} // namespace
+
+training_report train_models(tuned_suite t, const std::filesystem::path& folder, const std::filesystem::path& models) {
+    training_report out;
+    out.tuned = tuned_stencils(t);
+    for (const std::string& heuristic : t.heuristics) {
+        if (!out.tuned.empty()) {
+            out.heuristics.push_back(train(t, out.tuned, heuristic, folder, models));
+        }
+    }
+    out.suite = std::move(t);
+    return out;
+}
+
+} // namespace gst

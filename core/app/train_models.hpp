@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/report/training_report.hpp"
+
+#include <filesystem>
+
+namespace gst {
+
+/// Labels, validates and trains: per heuristic a model that says with which value it finds its fastest configuration
+/// (Garvey §6.1, §8.2), written to `models`, a folder, unless that is empty. `folder` is what
+/// a plugin's path is relative to. Stencils on which not every strategy has
+/// run are left out. The same table gives the same report and models. Throws user_error: features that the table does
+/// not have, what the predictor does not learn from; machine_error when a model cannot be written.
+training_report train_models(tuned_suite t, const std::filesystem::path& folder, const std::filesystem::path& models);
+
+} // namespace gst

@@ -1,0 +1,350 @@
+#include "core/report/training_report.hpp"
+
+#include "core/report/statistics.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace gst {
+
+namespace {
+
+/// What a strategy found on a stencil and what that took; time 0: it found nothing.
+struct found {
+    double time = 0;
+    double compiled = 0;
+    double compile_seconds = 0;
+    double device_seconds = 0;
+    std::string configuration{};
+};
+
+/// A strategy on every tuned stencil.
+struct strategy_results {
+    std::string name;
+    std::vector<found> stencils;
+};
+
+found found_by(const tuned_suite::run& r) {
+    return {r.time, static_cast<double>(r.compiled), r.compile_seconds, r.device_seconds, r.configuration};
+}
+
+/// The results of all reports, by strategy.
+class results {
+  public:
+    explicit results(const training_report& r) : report_(r) {
+        for (const std::string& name : r.suite.references) {
+            references_.push_back(collected(name, [&](const auto& s) { return run_of(s, name, ""); }));
+        }
+        for (const heuristic_training& h : r.heuristics) {
+            for (const std::string& value : r.suite.values) {
+                fixed_.push_back(collected(value, [&](const auto& s) { return run_of(s, h.heuristic, value); }));
+            }
+            predicted_.push_back(
+                collected(h.heuristic + ", predicted", [&](const auto& s) { return predicted(s, h); }));
+            oracles_.push_back(collected(h.heuristic + ", oracle", [&](const auto& s) { return oracle(s, h); }));
+        }
+        best_.assign(r.tuned.size(), 0);
+        for (const auto* group : {&references_, &oracles_}) { // an oracle holds what its heuristic finds
+            for (const strategy_results& s : *group) {
+                for (std::size_t i = 0; i < best_.size(); ++i) {
+                    const double time = s.stencils[i].time;
+                    best_[i] = time > 0 && (best_[i] == 0 || time < best_[i]) ? time : best_[i];
+                }
+            }
+        }
+    }
+
+    const strategy_results& baseline() const { return references_.front(); }
+    const std::vector<strategy_results>& references() const { return references_; }
+    const strategy_results& fixed(std::size_t heuristic, std::size_t value) const {
+        return fixed_[heuristic * report_.suite.values.size() + value];
+    }
+    const strategy_results& predicted(std::size_t heuristic) const { return predicted_[heuristic]; }
+    const strategy_results& oracle(std::size_t heuristic) const { return oracles_[heuristic]; }
+    double best(std::size_t i) const { return best_[i]; }
+    double gigaflops(const strategy_results& s, std::size_t i) const {
+        const double time = s.stencils[i].time;
+        return time > 0 ? report_.suite.stencils[report_.tuned[i]].operations / time / 1e6 : 0;
+    }
+
+  private:
+    using stencil = tuned_suite::stencil;
+
+    strategy_results collected(std::string name, const std::function<found(const stencil&)>& of) const {
+        strategy_results out{std::move(name), {}};
+        for (const std::size_t i : report_.tuned) {
+            out.stencils.push_back(of(report_.suite.stencils[i]));
+        }
+        return out;
+    }
+    found run_of(const stencil& s, const std::string& strategy, const std::string& value) const {
+        return found_by(*report_.suite.find(s.name, strategy, value));
+    }
+    /// The heuristic with the predicted value. A stencil on which no value leads to anything has no row.
+    found predicted(const stencil& s, const heuristic_training& h) const {
+        const auto row = std::find(h.table.names.begin(), h.table.names.end(), s.name);
+        if (row == h.table.names.end()) {
+            return {};
+        }
+        return run_of(s, h.heuristic,
+                      h.table.classes[h.predicted[static_cast<std::size_t>(row - h.table.names.begin())]]);
+    }
+    /// The best of all values; it costs what they cost together (Garvey §8.1).
+    found oracle(const stencil& s, const heuristic_training& h) const {
+        found all;
+        for (const std::string& value : report_.suite.values) {
+            const found one = run_of(s, h.heuristic, value);
+            all.compiled += one.compiled;
+            all.compile_seconds += one.compile_seconds;
+            all.device_seconds += one.device_seconds;
+            if (one.time > 0 && (all.time == 0 || one.time < all.time)) {
+                all.time = one.time;
+                all.configuration = one.configuration;
+            }
+        }
+        return all;
+    }
+
+    const training_report& report_;
+    std::vector<strategy_results> references_, fixed_, predicted_, oracles_;
+    std::vector<double> best_; ///< ms of each tuned stencil, by any strategy
+};
+
+/// A strategy's line of a table.
+struct summary {
+    double speedup = 0; ///< over the first reference, geometric mean of the stencils on which both found something
+    std::size_t best = 0;
+    std::size_t found = 0;
+    double compiled = 0, compile_seconds = 0, device_seconds = 0; ///< means
+    double least_gigaflops = 0, gigaflops = 0, most_gigaflops = 0;
+};
+
+summary summary_of(const results& all, const strategy_results& s) {
+    summary out;
+    std::vector<double> speedups;
+    std::vector<double> gigaflops;
+    const auto n = static_cast<double>(s.stencils.size());
+    for (std::size_t i = 0; i < s.stencils.size(); ++i) {
+        const found& one = s.stencils[i];
+        out.compiled += one.compiled / n;
+        out.compile_seconds += one.compile_seconds / n;
+        out.device_seconds += one.device_seconds / n;
+        if (one.time == 0) {
+            continue;
+        }
+        ++out.found;
+        out.best += one.time == all.best(i) ? 1 : 0;
+        gigaflops.push_back(all.gigaflops(s, i));
+        if (all.baseline().stencils[i].time > 0) {
+            speedups.push_back(all.baseline().stencils[i].time / one.time);
+        }
+    }
+    out.speedup = geometric_mean(speedups);
+    if (!gigaflops.empty()) {
+        out.gigaflops = moments_of(gigaflops).mean;
+        const auto [least, most] = std::minmax_element(gigaflops.begin(), gigaflops.end());
+        out.least_gigaflops = *least;
+        out.most_gigaflops = *most;
+    }
+    return out;
+}
+
+/// "name", as many blanks as fill `width` characters behind it.
+std::string padded(const std::string& text, std::size_t width) {
+    const auto characters = static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return text + std::string(width > characters ? width - characters : 0, ' ');
+}
+
+constexpr std::size_t name_width = 28;
+
+std::string head(const std::string& first) {
+    return fmt::format("  {}{:>8}{:>6}{:>7}{:>10}{:>11}{:>10}{:>9}{:>18}\n", padded(first, name_width), "speedup",
+                       "best", "found", "compiled", "compile s", "device s", "GFLOP/s", "from … to");
+}
+
+std::string line(const results& all, const strategy_results& s) {
+    const summary m = summary_of(all, s);
+    return fmt::format("  {}{:>8.3f}{:>6}{:>7}{:>10.1f}{:>11.2f}{:>10.2f}{:>9.1f}{:>8.1f} …{:>8.1f}\n",
+                       padded(s.name, name_width), m.speedup, m.best, m.found, m.compiled, m.compile_seconds,
+                       m.device_seconds, m.gigaflops, m.least_gigaflops, m.most_gigaflops);
+}
+
+std::string percent(double ratio) {
+    return fmt::format("{:.1f} %", 100 * ratio);
+}
+
+/// "12.0 % faster kernels in 71.0 % less time than random"
+std::string against(const strategy_results& s, const strategy_results& other) {
+    std::vector<double> speedups;
+    double time = 0;
+    double others = 0;
+    for (std::size_t i = 0; i < s.stencils.size(); ++i) {
+        if (s.stencils[i].time > 0 && other.stencils[i].time > 0) {
+            speedups.push_back(other.stencils[i].time / s.stencils[i].time);
+        }
+        time += s.stencils[i].compile_seconds + s.stencils[i].device_seconds;
+        others += other.stencils[i].compile_seconds + other.stencils[i].device_seconds;
+    }
+    const double faster = geometric_mean(speedups) - 1;
+    const double less = others > 0 ? 1 - time / others : 0;
+    return fmt::format("{} {} kernels in {} {} time than {}", percent(std::abs(faster)),
+                       faster < 0 ? "slower" : "faster", percent(std::abs(less)), less < 0 ? "more" : "less",
+                       other.name);
+}
+
+std::string strategies(const training_report& r, const results& all) {
+    std::string out = fmt::format("Strategies on {} stencils (Garvey, Table 3)\n", r.tuned.size()) + head("strategy");
+    for (const strategy_results& s : all.references()) {
+        out += line(all, s);
+    }
+    for (std::size_t h = 0; h < r.heuristics.size(); ++h) {
+        out += line(all, all.predicted(h)) + line(all, all.oracle(h));
+    }
+    out +=
+        fmt::format("  speedup: over {}, geometric mean; best: stencils on which no strategy found anything faster;\n"
+                    "  compiled, compile s, device s: mean per stencil; an oracle runs with every value\n",
+                    all.baseline().name);
+    for (std::size_t h = 0; h < r.heuristics.size(); ++h) {
+        for (const strategy_results& reference : all.references()) {
+            out += fmt::format("  {}: {}\n", all.predicted(h).name, against(all.predicted(h), reference));
+        }
+    }
+    return out;
+}
+
+std::string fixed_values(const training_report& r, const results& all) {
+    std::string out;
+    for (std::size_t h = 0; h < r.heuristics.size(); ++h) {
+        out += fmt::format("\n{} with one value of {} for all (Garvey, Tables 4 and 5)\n", r.heuristics[h].heuristic,
+                           r.suite.parameter) +
+               head(r.suite.parameter);
+        for (std::size_t v = 0; v < r.suite.values.size(); ++v) {
+            out += line(all, all.fixed(h, v));
+        }
+    }
+    return out;
+}
+
+std::string accuracies(const training_report& r) {
+    std::string out =
+        "\nPredictions (Garvey, Table 6)\n" +
+        fmt::format("  {}{}{:>21}{:>21}\n", padded("", name_width - 8), padded("", 20), "left out: stencil", "family") +
+        fmt::format("  {}{}{:>10}{:>11}{:>10}{:>11}\n", padded("heuristic", name_width - 8), padded("predicted by", 20),
+                    "absolute", "weighted", "absolute", "weighted");
+    for (const heuristic_training& h : r.heuristics) {
+        for (const heuristic_training::method& m : h.methods) {
+            out += fmt::format("  {}{}{:>10.3f}{:>11.3f}", padded(h.heuristic, name_width - 8), padded(m.name, 20),
+                               m.one_out.absolute, m.one_out.penalty_weighted);
+            out += m.family_out
+                       ? fmt::format("{:>10.3f}{:>11.3f}\n", m.family_out->absolute, m.family_out->penalty_weighted)
+                       : fmt::format("{:>10}{:>11}\n", "–", "–");
+        }
+        out += fmt::format("  {}{}{:>10.3f}\n", padded(h.heuristic, name_width - 8), padded("measured once more", 20),
+                           1 - h.label_noise);
+    }
+    return out + "  weighted: mean of the performance with the predicted value over that with the best one\n";
+}
+
+std::string confusion(const training_report& r) {
+    std::string out;
+    for (const heuristic_training& h : r.heuristics) {
+        if (h.one_class) {
+            out += fmt::format("\n{}: {} = {} is best for every stencil; there is nothing to learn\n", h.heuristic,
+                               r.suite.parameter, h.table.size() == 0 ? "none" : h.table.classes[h.table.class_of(0)]);
+            continue;
+        }
+        out += fmt::format("\n{}: the best {}, and what was predicted\n  {}", h.heuristic, r.suite.parameter,
+                           padded("", name_width));
+        for (const std::string& value : h.table.classes) {
+            out += fmt::format("{:>10}", value);
+        }
+        out += "\n";
+        for (std::size_t best = 0; best < h.table.classes.size(); ++best) {
+            out += "  " + padded(h.table.classes[best], name_width);
+            for (std::size_t choice = 0; choice < h.table.classes.size(); ++choice) {
+                std::size_t count = 0;
+                for (std::size_t i = 0; i < h.table.size(); ++i) {
+                    count += h.table.class_of(i) == best && h.predicted[i] == choice ? 1 : 0;
+                }
+                out += fmt::format("{:>10}", count);
+            }
+            out += "\n";
+        }
+        if (!h.about.importances.empty()) {
+            out += "  importance:";
+            for (std::size_t k = 0; k < h.about.importances.size(); ++k) {
+                out += fmt::format("{} {} {:.2f}", k == 0 ? "" : ",", h.table.features[k].name, h.about.importances[k]);
+            }
+            out += "\n";
+        }
+        if (h.about.out_of_bag_error) {
+            out += fmt::format("  out-of-bag error: {:.3f}\n", *h.about.out_of_bag_error);
+        }
+    }
+    return out;
+}
+
+/// Of the heuristic that is the fastest with predicted values.
+std::string best_configurations(const training_report& r, const results& all) {
+    std::size_t h = 0;
+    for (std::size_t other = 1; other < r.heuristics.size(); ++other) {
+        h = summary_of(all, all.predicted(other)).speedup > summary_of(all, all.predicted(h)).speedup ? other : h;
+    }
+    const strategy_results& s = all.predicted(h);
+    std::string out = fmt::format("\nBest configurations of {} (Garvey, Tables 12 and 13)\n  {}{:>10}{:>9}{:>9}  {}\n",
+                                  s.name, padded("stencil", name_width), "ms", "GFLOP/s", "speedup", "configuration");
+    for (std::size_t i = 0; i < s.stencils.size(); ++i) {
+        const double baseline = all.baseline().stencils[i].time;
+        const double time = s.stencils[i].time;
+        out += fmt::format("  {}{:>10.4g}{:>9.1f}{:>9.3f}  {}\n", padded(r.suite.stencils[r.tuned[i]].name, name_width),
+                           time, all.gigaflops(s, i), time > 0 ? baseline / time : 0,
+                           time > 0 ? s.stencils[i].configuration : "nothing was found");
+    }
+    return out;
+}
+
+std::string left_out(const training_report& r) {
+    std::string out;
+    for (std::size_t i = 0; i < r.suite.stencils.size(); ++i) {
+        const tuned_suite::stencil& s = r.suite.stencils[i];
+        if (std::find(r.tuned.begin(), r.tuned.end(), i) == r.tuned.end()) {
+            out += fmt::format("  {}: left out, {}\n", s.name,
+                               s.left_out.empty() ? "not all strategies have run" : s.left_out);
+        }
+    }
+    for (const std::string& note : r.suite.notes) {
+        out += fmt::format("  {}\n", note);
+    }
+    return out;
+}
+
+} // namespace
+
+accuracy accuracy_of(const training_table& table, std::span<const std::size_t> choices) {
+    accuracy out;
+    const auto n = static_cast<double>(table.size());
+    for (std::size_t i = 0; i < table.size(); ++i) {
+        const auto performance = std::span(table.performance).subspan(i * table.classes.size(), table.classes.size());
+        out.absolute += choices[i] == table.class_of(i) ? 1 / n : 0;
+        out.penalty_weighted += performance[choices[i]] / performance[table.class_of(i)] / n;
+    }
+    return out;
+}
+
+std::string to_text(const training_report& r) {
+    const tuned_suite& s = r.suite;
+    std::string out = fmt::format("{} stencils on {} points, tuned on {} ({}; {})\n{}", s.stencils.size(), s.grid,
+                                  s.device, s.backend, s.driver, left_out(r));
+    if (r.tuned.empty()) {
+        return out + "no stencil is tuned as yet\n";
+    }
+    const results all(r);
+    return out + "\n" + strategies(r, all) + fixed_values(r, all) + accuracies(r) + confusion(r) +
+           best_configurations(r, all);
+}
+
+} // namespace gst

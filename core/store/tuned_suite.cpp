@@ -1,0 +1,203 @@
+#include "core/store/tuned_suite.hpp"
+
+#include "core/base/atomic_file.hpp"
+#include "core/base/error.hpp"
+#include "core/base/feature.hpp"
+#include "core/store/recording/file.hpp"
+#include "core/store/recording/json_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gst {
+
+namespace {
+
+using type = ordered_json::value_t;
+
+constexpr const char* format_name = "gst tuned suite";
+constexpr int version = 1;
+
+std::string text_member(const ordered_json& j, const char* name) {
+    return member(j, name, type::string, "a text").get<std::string>();
+}
+
+std::vector<std::string> texts_member(const ordered_json& j, const char* name) {
+    std::vector<std::string> out;
+    for (const ordered_json& one : member(j, name, type::array, "an array of texts")) {
+        out.push_back(to_text(one, name));
+    }
+    return out;
+}
+
+/// A number; null, as which NaN arrives, is one that is not finite.
+double number_member(const ordered_json& j, const char* name) {
+    const auto found = j.find(name);
+    if (found == j.end() || !(found->is_number() || found->is_null())) {
+        throw user_error(fmt::format("'{}' is missing, or no number", name), "the file is damaged: get it again");
+    }
+    return found->is_null() ? std::nan("") : found->get<double>();
+}
+
+std::uint64_t count_member(const ordered_json& j, const char* name) {
+    return member(j, name, type::number_unsigned, "a count").get<std::uint64_t>();
+}
+
+tuned_suite::stencil read_stencil(const ordered_json& j, std::size_t features) {
+    tuned_suite::stencil s{text_member(j, "name"),
+                           text_member(j, "family"),
+                           text_member(j, "problem"),
+                           number_member(j, "operations"),
+                           {},
+                           text_member(j, "left_out")};
+    for (const ordered_json& one : member(j, "features", type::array, "an array of numbers")) {
+        s.features.push_back(one.is_number() ? one.get<double>() : std::nan(""));
+    }
+    if (s.features.size() != features) {
+        throw user_error(fmt::format("the stencil '{}' has {} features, not {}", s.name, s.features.size(), features),
+                         "the file is damaged: get it again");
+    }
+    return s;
+}
+
+tuned_suite::run read_run(const ordered_json& j) {
+    return {text_member(j, "stencil"),       text_member(j, "strategy"),     text_member(j, "value"),
+            is_set(j, "admitted"),           number_member(j, "time_ms"),    number_member(j, "again_ms"),
+            text_member(j, "configuration"), count_member(j, "evaluations"), count_member(j, "compiled"),
+            number_member(j, "compile_s"),   number_member(j, "device_s")};
+}
+
+bool is_sound(const tuned_suite::run& r) {
+    const auto sound = [](double x) { return std::isfinite(x) && x >= 0; };
+    return sound(r.time) && sound(r.again) && sound(r.compile_seconds) && sound(r.device_seconds);
+}
+
+void read_head(const ordered_json& j, tuned_suite& to) {
+    if (text_of(j, "format") != format_name) {
+        throw user_error("this is not what gst train writes", "give its table, e.g. tuned.json");
+    }
+    const std::uint64_t written = count_member(j, "version");
+    if (written != version) {
+        throw user_error(fmt::format("the table is of version {}, and this gst reads version {}", written, version),
+                         "use the gst that wrote it, or measure again");
+    }
+    to.features_version = static_cast<int>(count_member(j, "features_version"));
+    if (to.features_version != features_version) {
+        throw user_error(fmt::format("the table's features are of version {}, and this gst computes version {}",
+                                     to.features_version, features_version),
+                         "use the gst that wrote it, or measure again");
+    }
+    to.device = text_member(j, "device");
+    to.backend = text_member(j, "backend");
+    to.driver = text_member(j, "driver");
+    to.grid = text_member(j, "grid");
+    to.settings = text_member(j, "settings");
+    to.parameter = text_member(j, "parameter");
+    to.values = texts_member(j, "values");
+    to.references = texts_member(j, "references");
+    to.heuristics = texts_member(j, "heuristics");
+    to.predictor = text_member(j, "predictor");
+    for (const auto& [name, one] : member(j, "predictor_options", type::object, "an object of options").items()) {
+        to.predictor_options[name] = to_value(one, name);
+    }
+    to.predictor_features = texts_member(j, "predictor_features");
+    for (const ordered_json& one : member(j, "features", type::array, "an array of features")) {
+        to.features.push_back({text_member(one, "name"), text_member(one, "unit")});
+    }
+    for (const ordered_json& one : member(j, "stencils", type::array, "an array of stencils")) {
+        to.stencils.push_back(read_stencil(one, to.features.size()));
+    }
+}
+
+ordered_json head_of(const tuned_suite& t) {
+    ordered_json features = ordered_json::array();
+    for (const tuned_suite::column& c : t.features) {
+        features.push_back({{"name", c.name}, {"unit", c.unit}});
+    }
+    ordered_json options = ordered_json::object();
+    for (const auto& [name, v] : t.predictor_options) {
+        options[name] = from_value(v);
+    }
+    return {{"format", format_name},    {"version", version},           {"features_version", t.features_version},
+            {"device", t.device},       {"backend", t.backend},         {"driver", t.driver},
+            {"grid", t.grid},           {"settings", t.settings},       {"parameter", t.parameter},
+            {"values", t.values},       {"references", t.references},   {"heuristics", t.heuristics},
+            {"predictor", t.predictor}, {"predictor_options", options}, {"predictor_features", t.predictor_features},
+            {"features", features}};
+}
+
+ordered_json json_of(const tuned_suite::stencil& s) {
+    return {{"name", s.name},         {"family", s.family},    {"problem", s.problem}, {"operations", s.operations},
+            {"features", s.features}, {"left_out", s.left_out}};
+}
+
+ordered_json json_of(const tuned_suite::run& r) {
+    return {{"stencil", r.stencil},
+            {"strategy", r.strategy},
+            {"value", r.value},
+            {"admitted", r.admitted},
+            {"time_ms", r.time},
+            {"again_ms", r.again},
+            {"configuration", r.configuration},
+            {"evaluations", r.evaluations},
+            {"compiled", r.compiled},
+            {"compile_s", r.compile_seconds},
+            {"device_s", r.device_seconds}};
+}
+
+template<class Items>
+std::string lines_of(const std::string& name, const Items& items) {
+    std::string out;
+    for (const auto& one : items) {
+        out += fmt::format("{}\n  {}", out.empty() ? "" : ",", dumped(json_of(one)));
+    }
+    return fmt::format("\"{}\": [{}\n]", name, out);
+}
+
+} // namespace
+
+const tuned_suite::run* tuned_suite::find(const std::string& of, const std::string& by, const std::string& with) const {
+    const auto found = std::find_if(
+        runs.begin(), runs.end(), [&](const run& r) { return r.stencil == of && r.strategy == by && r.value == with; });
+    return found == runs.end() ? nullptr : &*found;
+}
+
+tuned_suite read_tuned_suite(const std::filesystem::path& file, const std::string& shown) {
+    const auto text = read_plain_or_gzip(file, shown, "give the path of a table that gst train wrote, e.g. tuned.json");
+    tuned_suite t;
+    const ordered_json head = read_json(without_nan(text), "runs", [&](const ordered_json& entry) {
+        tuned_suite::run r = read_run(entry);
+        if (is_sound(r)) {
+            t.runs.push_back(std::move(r));
+        } else {
+            t.notes.push_back(fmt::format("{}, {}{}: left out, for its times are no numbers from 0 on", r.stencil,
+                                          r.strategy, r.value.empty() ? "" : ", " + r.value));
+        }
+    });
+    try {
+        read_head(head, t);
+    } catch (const user_error& e) {
+        std::vector<diagnostic> placed = e.diagnostics();
+        for (diagnostic& d : placed) {
+            d.message = fmt::format("'{}': {}", shown, d.message);
+        }
+        throw user_error(std::move(placed));
+    }
+    return t;
+}
+
+void write_tuned_suite(const std::filesystem::path& file, const tuned_suite& t) {
+    const ordered_json head = head_of(t);
+    std::string text = "{\n";
+    for (const auto& [name, j] : head.items()) {
+        text += fmt::format("\"{}\": {},\n", name, dumped(j));
+    }
+    text += lines_of("stencils", t.stencils) + ",\n" + lines_of("runs", t.runs) + "\n}\n";
+    atomic_file out(file);
+    out.write(file.extension() == ".gz" ? gzip(text) : text);
+    out.commit();
+}
+
+} // namespace gst

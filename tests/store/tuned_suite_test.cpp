@@ -1,0 +1,114 @@
+#include "core/base/error.hpp"
+#include "tests/catch.hpp"
+#include "tests/temporary_folder.hpp"
+#include "tests/tuned_suite.hpp"
+
+#include <iterator>
+
+using namespace gst;
+
+namespace {
+
+std::string bytes_of(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    const std::size_t at = text.find(what);
+    if (at == std::string::npos) {
+        throw std::logic_error("there is no " + what);
+    }
+    return text.replace(at, what.size(), by);
+}
+
+/// What is said of the table with one text in it replaced by another.
+std::string refusal(const std::string& what, const std::string& by) {
+    const temporary_folder folder;
+    write_tuned_suite(folder / "tuned.json", small_tuned_suite());
+    folder.write("tuned.json", replaced(bytes_of(folder / "tuned.json"), what, by));
+    try {
+        read_tuned_suite(folder / "tuned.json", "tuned.json");
+    } catch (const user_error& e) {
+        return e.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("a tuned suite is read back as it was written") {
+    const temporary_folder folder;
+    tuned_suite t = small_tuned_suite();
+    t.runs[0].time = 0.1 + 0.2;
+    t.stencils[1].left_out = "the \"device\" – µ";
+    t.runs[1].admitted = false;
+    t.predictor_options["extra"] = std::string("text");
+    for (const std::string name : {"tuned.json", "tuned.json.gz"}) {
+        write_tuned_suite(folder / name, t);
+        const tuned_suite back = read_tuned_suite(folder / name, name);
+        CHECK(back.notes.empty());
+        CHECK(back.runs.size() == 12);
+        CHECK(back.runs[0].time == t.runs[0].time);
+        CHECK(!back.runs[1].admitted);
+        CHECK(back.stencils[1].left_out == t.stencils[1].left_out);
+        CHECK(back.predictor_options == t.predictor_options);
+        CHECK(back.features == t.features);
+        write_tuned_suite(folder / ("again-" + name), back);
+        CHECK(bytes_of(folder / ("again-" + name)) == bytes_of(folder / name));
+    }
+    CHECK(bytes_of(folder / "tuned.json.gz").starts_with("\x1f\x8b"));
+    CHECK(bytes_of(folder / "tuned.json.gz").size() < bytes_of(folder / "tuned.json").size());
+}
+
+TEST_CASE("runs are found by stencil, strategy and value") {
+    const tuned_suite t = small_tuned_suite();
+    REQUIRE(t.find("c", "hybrid", "local") != nullptr);
+    CHECK(t.find("c", "hybrid", "local")->time == 2);
+    CHECK(t.find("c", "hybrid", "") == nullptr);
+    CHECK(t.find("e", "random", "") == nullptr);
+}
+
+TEST_CASE("runs with times that are none are left out, and the others stay") {
+    const temporary_folder folder;
+    for (const std::string wrong : {"NaN", "null", "-1.0", "Infinity"}) {
+        write_tuned_suite(folder / "tuned.json", small_tuned_suite());
+        const std::string text = bytes_of(folder / "tuned.json");
+        folder.write("tuned.json", replaced(text, "\"time_ms\":2.0", "\"time_ms\":" + wrong));
+        const tuned_suite back = read_tuned_suite(folder / "tuned.json", "tuned.json");
+        INFO(wrong);
+        CHECK(back.runs.size() == 11);
+        CHECK(back.notes ==
+              std::vector<std::string>{"a, hybrid, global: left out, for its times are no numbers from 0 on"});
+    }
+}
+
+TEST_CASE("tables that do not fit are refused with the reason") {
+    CHECK(refusal("gst tuned suite", "something") == "error: 'tuned.json': this is not what gst train writes\n"
+                                                     "  give its table, e.g. tuned.json");
+    CHECK(refusal("\"version\": 1", "\"version\": 2") ==
+          "error: 'tuned.json': the table is of version 2, and this gst reads version 1\n"
+          "  use the gst that wrote it, or measure again");
+    CHECK(refusal("\"features_version\": 1", "\"features_version\": 9") ==
+          "error: 'tuned.json': the table's features are of version 9, and this gst computes version 1\n"
+          "  use the gst that wrote it, or measure again");
+    CHECK(refusal("\"parameter\"", "\"parametre\"") ==
+          "error: 'tuned.json': 'parameter' is missing\n  it must be a text");
+    CHECK(refusal("[5.0,0.1]", "[5.0]") == "error: 'tuned.json': the stencil 'a' has 1 features, not 2\n"
+                                           "  the file is damaged: get it again");
+    CHECK(refusal("\"compiled\":8", "\"compiled\":\"8\"").starts_with("tuned.json:"));
+    CHECK(refusal("\"compiled\":8", "\"compiled\":\"8\"").find("'compiled' must be a count, not string") !=
+          std::string::npos);
+    CHECK(refusal("\"time_ms\":2.0", "\"time\":2.0").find("'time_ms' is missing, or no number") != std::string::npos);
+    CHECK(refusal("\"runs\"", "runs").find("this is not how JSON goes on here") != std::string::npos);
+}
+
+TEST_CASE("a table that is not there is refused") {
+    try {
+        read_tuned_suite("/no/such/table.json", "table.json");
+        FAIL();
+    } catch (const user_error& e) {
+        CHECK(std::string(e.what()) == "error: cannot read 'table.json' (No such file or directory)\n"
+                                       "  give the path of a table that gst train wrote, e.g. tuned.json");
+    }
+}
