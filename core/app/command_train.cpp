@@ -1,6 +1,7 @@
 #include "core/app/commands.hpp"
 #include "core/app/interrupt.hpp"
 #include "core/app/train_models.hpp"
+#include "core/app/train_units.hpp"
 #include "core/app/tune_suite.hpp"
 #include "core/base/error.hpp"
 
@@ -32,12 +33,59 @@ void report(const training_report& r) {
     }
 }
 
+void report(const unit_report& r) {
+    fmt::print("{}", to_text(r));
+    std::fflush(stdout);
+}
+
 void run_from_table(const arguments& a) {
     if (!a.file.empty() || !a.assignments.empty() || a.seconds > 0) {
         throw user_error("--from reports what a table says; suite.toml, --set and --for are about measuring",
                          "leave them or --from out");
     }
-    report(train_models(read_tuned_suite(a.from, a.from), std::filesystem::current_path(), a.models));
+    if (holds_measured_units(a.from, a.from)) {
+        report(train_units(read_measured_units(a.from, a.from), std::filesystem::current_path(), a.models));
+    } else {
+        report(train_models(read_tuned_suite(a.from, a.from), std::filesystem::current_path(), a.models));
+    }
+}
+
+/// Ctrl-C, or the time that was given.
+class patience {
+  public:
+    explicit patience(double seconds) : seconds_(seconds) {}
+    bool ended() const {
+        return flag_.raised() ||
+               (seconds_ > 0 && std::chrono::duration<double>(steady::now() - begin_).count() > seconds_);
+    }
+    /// Throws interruption when it was Ctrl-C.
+    void tell() const {
+        if (flag_.raised()) {
+            print_note("interrupted; what was measured is kept, and the same command goes on from there");
+            throw interruption();
+        }
+    }
+
+  private:
+    const double seconds_;
+    const interrupt_flag flag_;
+    const steady::time_point begin_ = steady::now();
+};
+
+void run_units(const arguments& a, const unit_suite& s) {
+    const patience patient(a.seconds);
+    unit_suite_hooks hooks;
+    hooks.ended = [&] { return patient.ended(); };
+    if (!a.quiet) {
+        hooks.note = print_note;
+    }
+    const std::optional<measured_units> table = measure_suite(s, "gst train " + a.file, hooks);
+    patient.tell();
+    if (!table) {
+        fmt::print("not all launches are measured; the same command goes on from there\n");
+        return;
+    }
+    report(train_units(*table, s.settings.folder, a.models.empty() ? s.models.value : std::filesystem::path(a.models)));
 }
 
 void run(const arguments& a) {
@@ -45,17 +93,18 @@ void run(const arguments& a) {
         return run_from_table(a);
     }
     if (a.file.empty()) {
-        throw user_error("suite.toml is missing", "gst synth garvey FOLDER writes one");
+        throw user_error("suite.toml is missing",
+                         "gst synth garvey FOLDER writes one, and gst synth han FOLDER one for local memory");
     }
-    const suite s = read_suite(a.file, a.assignments);
+    toml_document::item document = read_suite_document(a.file, a.assignments);
+    if (document.find("units") != nullptr) {
+        return run_units(a, read_unit_suite(std::move(document), a.file));
+    }
+    const suite s = read_suite(std::move(document), a.file);
     const target t = find_target(s.stencils.front().app);
-    const interrupt_flag flag;
-    const steady::time_point begin = steady::now();
+    const patience patient(a.seconds);
     suite_hooks hooks;
-    hooks.ended = [&] {
-        return flag.raised() ||
-               (a.seconds > 0 && std::chrono::duration<double>(steady::now() - begin).count() > a.seconds);
-    };
+    hooks.ended = [&] { return patient.ended(); };
     hooks.keep = [&](const tuned_suite& table) { write_tuned_suite(s.table.value, table); };
     if (!a.quiet) {
         hooks.note = print_note;
@@ -63,10 +112,7 @@ void run(const arguments& a) {
     tuned_suite table = begin_suite(s, t, hooks);
     const bool all = tune_suite(s, t, table, hooks);
     hooks.keep(table);
-    if (flag.raised()) {
-        print_note("interrupted; what was measured is kept, and the same command goes on from there");
-        throw interruption();
-    }
+    patient.tell();
     if (!all) {
         fmt::print("{} runs are measured; the same command goes on from there\n", table.runs.size());
         return;
@@ -78,12 +124,14 @@ void run(const arguments& a) {
 } // namespace
 
 void add_train(CLI::App& program) {
-    CLI::App* command = add_command(program, "train", "Tune a suite of stencils and train predictors on what is found",
-                                    "  gst train garvey104/suite.toml\n"
-                                    "  gst train --for 8min garvey104/suite.toml\n"
-                                    "  gst train --from garvey104/tuned.json");
+    CLI::App* command =
+        add_command(program, "train", "Measure a suite of kernels and train predictors on what is found",
+                    "  gst train garvey104/suite.toml\n"
+                    "  gst train --for 8min garvey104/suite.toml\n"
+                    "  gst train --from garvey104/tuned.json");
     const auto a = std::make_shared<arguments>();
-    command->add_option("suite.toml", a->file, "lists stencils, heuristics and the predictor: docs/training.md")
+    command
+        ->add_option("suite.toml", a->file, "lists stencils and heuristics, or samples unit kernels: docs/training.md")
         ->type_name("FILE");
     command
         ->add_option("--set", a->assignments,

@@ -322,13 +322,13 @@ std::filesystem::path default_store_path() {
     return home / ".local" / "share" / "gst" / "results.db";
 }
 
-config read_config(const item& document, const std::filesystem::path& file) {
+config read_config(const item& document, const std::filesystem::path& file, bool whole) {
     config c;
     c.file = file;
     c.folder = std::filesystem::absolute(file).lexically_normal().parent_path();
     std::vector<diagnostic> mistakes;
     read_document(document, c, mistakes);
-    if (mistakes.empty()) {
+    if (whole && mistakes.empty()) {
         require(c, document, mistakes);
     }
     if (!mistakes.empty()) {

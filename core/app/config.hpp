@@ -136,8 +136,9 @@ struct config {
 /// Reads app.toml and puts the assignments of --set on top. Throws user_error with every mistake found.
 config read_config(const std::filesystem::path& file, const std::vector<std::string>& assignments = {});
 
-/// The same of a document that is read already, e.g. a part of another file's.
-config read_config(const toml_document::item& document, const std::filesystem::path& file);
+/// The same of a document that is read already, e.g. a part of another file's. `whole`: it must name a stencil and a
+/// grid, or a recording.
+config read_config(const toml_document::item& document, const std::filesystem::path& file, bool whole = true);
 
 /// $XDG_DATA_HOME/gst/results.db, or ~/.local/share/gst/results.db. Throws user_error when neither variable is set.
 std::filesystem::path default_store_path();

@@ -145,11 +145,15 @@ void read_train(table_reader& t, const item& document, suite& to) {
 
 } // namespace
 
-suite read_suite(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
+item read_suite_document(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
     item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
     for (const std::string& assignment : assignments) {
         toml_document::assign(document, assignment);
     }
+    return document;
+}
+
+suite read_suite(item document, const std::filesystem::path& file) {
     suite to;
     to.file = file;
     to.folder = std::filesystem::absolute(file).lexically_normal().parent_path();

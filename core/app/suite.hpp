@@ -38,7 +38,11 @@ struct suite {
     std::string settings;                  ///< all that times depend on, as text
 };
 
-/// Throws user_error with every mistake found.
-suite read_suite(const std::filesystem::path& file, const std::vector<std::string>& assignments = {});
+/// A suite.toml with the assignments of --set on top. Throws user_error.
+toml_document::item read_suite_document(const std::filesystem::path& file,
+                                        const std::vector<std::string>& assignments = {});
+
+/// What the document of a suite.toml says. Throws user_error with every mistake found.
+suite read_suite(toml_document::item document, const std::filesystem::path& file);
 
 } // namespace gst

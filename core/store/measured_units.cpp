@@ -18,6 +18,7 @@ using type = ordered_json::value_t;
 
 constexpr const char* format_name = "gst measured units";
 constexpr std::uint64_t version = 1;
+constexpr const char* remedy = "give the path of a table that gst train wrote";
 
 [[noreturn]] void damaged(const std::string& what) {
     throw user_error(what, "the file is damaged: get it again");
@@ -182,8 +183,13 @@ unit_kernel measured_units::kernel_of(const instance& i) const {
                          : real_unit_kernels().at(static_cast<std::size_t>(-1 - i.kernel));
 }
 
+bool holds_measured_units(const std::filesystem::path& file, const std::string& shown) {
+    const auto text = read_plain_or_gzip(file, shown, remedy);
+    return text->text.starts_with(fmt::format("{{\n\"format\": \"{}\"", format_name));
+}
+
 measured_units read_measured_units(const std::filesystem::path& file, const std::string& shown) {
-    const auto text = read_plain_or_gzip(file, shown, "give the path of a table that gst train wrote");
+    const auto text = read_plain_or_gzip(file, shown, remedy);
     const std::vector<std::string> real = real_names();
     measured_units m;
     const ordered_json head = read_json(

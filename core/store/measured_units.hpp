@@ -37,6 +37,9 @@ struct GST_API measured_units {
 /// Reads what write_measured_units wrote, named `shown` in messages. Throws user_error with the place.
 GST_API measured_units read_measured_units(const std::filesystem::path& file, const std::string& shown);
 
+/// Whether the file begins as one that write_measured_units wrote. Throws user_error when it cannot be read.
+GST_API bool holds_measured_units(const std::filesystem::path& file, const std::string& shown);
+
 /// Writes JSON, a line per kernel and instance, that is read back to the last bit; compressed when the name ends in
 /// ".gz". Throws machine_error when it cannot be written.
 GST_API void write_measured_units(const std::filesystem::path& file, const measured_units& m);

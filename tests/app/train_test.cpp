@@ -62,7 +62,7 @@ std::string refusal(const std::string& text) {
         folder.write(s.name + ".gst", s.text);
     }
     try {
-        read_suite(folder.write("suite.toml", text));
+        suite_of(folder.write("suite.toml", text));
     } catch (const user_error& e) {
         return folder.without_path(e.what());
     }
@@ -245,7 +245,7 @@ TEST_CASE("the suite.toml in docs/training.md is read") {
     int shown = 0;
     for (const block& b : blocks_of("docs/training.md")) {
         if (b.mark == "<!-- suite -->") {
-            const suite s = read_suite(folder.write("suite.toml", b.text));
+            const suite s = suite_of(folder.write("suite.toml", b.text));
             CHECK(s.stencils.size() == 2);
             CHECK(s.references.at(0).refused);
             CHECK(s.heuristics.at(0).label == "hybrid");

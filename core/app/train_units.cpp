@@ -1,0 +1,154 @@
+#include "core/app/train_units.hpp"
+
+#include "core/base/error.hpp"
+#include "core/base/random.hpp"
+#include "core/host/check_options.hpp"
+#include "core/host/find_plugin.hpp"
+#include "core/host/make_plugin.hpp"
+#include "core/tune/model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace gst {
+
+namespace {
+
+constexpr const char* parameter = "useShared";
+
+training_table empty_table() {
+    training_table t;
+    for (const feature& f : unit_features({}, {})) {
+        t.features.push_back({f.name, f.unit});
+    }
+    t.classes = {"false", "true"};
+    return t;
+}
+
+void add(training_table& to, const measured_units& m, const measured_units::instance& i) {
+    const unit_kernel k = m.kernel_of(i);
+    std::vector<double> row;
+    for (const feature& f : unit_features(k, i.how)) {
+        row.push_back(f.value);
+    }
+    const double performance[] = {1 / i.without, 1 / i.with};
+    to.add(k.name, row, i.with < i.without ? 1 : 0, performance);
+}
+
+/// The tables of a report, in the order of the instances; which are learned from is drawn by seed.
+void sort_instances(const measured_units& m, double share, unit_report& to) {
+    to.trained = to.tested = empty_table();
+    std::vector<const measured_units::instance*> synthetic;
+    std::map<std::string, training_table> real;
+    for (const measured_units::instance& i : m.instances) {
+        if (i.with == 0 || i.without == 0) {
+            ++to.failed;
+        } else if (i.kernel >= 0) {
+            synthetic.push_back(&i);
+        } else {
+            const std::string name = m.kernel_of(i).name;
+            add(real.try_emplace(name.substr(0, name.rfind('_')), empty_table()).first->second, m, i);
+        }
+    }
+    random_source rng(random_source(m.seed).fork("training").next());
+    std::vector<std::size_t> order(synthetic.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto most = static_cast<std::size_t>(share * static_cast<double>(synthetic.size()));
+    std::vector<bool> learned(synthetic.size(), false);
+    for (std::size_t n = 0; n < most; ++n) {
+        std::swap(order[n], order[n + rng.below(order.size() - n)]);
+        learned[order[n]] = true;
+    }
+    for (std::size_t n = 0; n < synthetic.size(); ++n) {
+        add(learned[n] ? to.trained : to.tested, m, *synthetic[n]);
+    }
+    for (auto& [name, table] : real) {
+        to.real.push_back({name, std::move(table), {}});
+    }
+}
+
+std::vector<std::size_t> choices(const predictor& p, const training_table& t) {
+    std::vector<std::size_t> out;
+    for (std::size_t i = 0; i < t.size(); ++i) {
+        out.push_back(p.predict(t.row(i)).choice());
+    }
+    return out;
+}
+
+void score_real(const predictor& p, unit_report& r) {
+    training_table all = empty_table();
+    std::vector<std::size_t> chosen;
+    for (unit_report::real_kernel& k : r.real) {
+        const std::vector<std::size_t> own = choices(p, k.instances);
+        k.score = score_of(k.instances, own);
+        for (std::size_t i = 0; i < k.instances.size(); ++i) {
+            all.add(k.name, k.instances.row(i), k.instances.targets[i],
+                    std::span(k.instances.performance).subspan(2 * i, 2));
+        }
+        chosen.insert(chosen.end(), own.begin(), own.end());
+    }
+    if (all.size() > 0) {
+        r.real_score = score_of(all, chosen);
+    }
+}
+
+void save(const unit_report& r, const plugin& by, const plugin_options& options, std::unique_ptr<predictor> learned,
+          const std::filesystem::path& file) {
+    model m;
+    m.about.predictor = by.name;
+    m.about.version = by.version;
+    m.about.options = options.all();
+    m.about.predicts = parameter;
+    m.about.device = r.device;
+    m.about.backend = r.backend;
+    m.about.training = fmt::format("{} instances of {} synthetic kernels", r.trained.size(), r.kernels);
+    m.about.rows = r.trained.size();
+    m.about.scores = {{"count_based_accuracy", r.methods.front().score.count_based},
+                      {"penalty_weighted_accuracy", r.methods.front().score.penalty_weighted}};
+    m.about.features_version = features_version;
+    m.about.features = r.trained.features;
+    m.about.classes = r.trained.classes;
+    m.learned = std::move(learned);
+    write_model(file, m);
+}
+
+} // namespace
+
+unit_report train_units(const measured_units& m, const std::filesystem::path& folder,
+                        const std::filesystem::path& models) {
+    unit_report r;
+    r.device = m.device;
+    r.backend = m.backend;
+    r.driver = m.driver;
+    r.predictor = m.predictor;
+    r.kernels = m.kernels.size();
+    sort_instances(m, m.training, r);
+    if (r.tested.size() == 0) {
+        throw user_error("no measured instance is left to test with", "measure more, or learn from a smaller share");
+    }
+    check(r.trained);
+    const plugin& by = find_plugin("predictor", m.predictor, folder);
+    const plugin_options options = check_options(by, m.predictor_options);
+    std::unique_ptr<predictor> p = make_predictor(by, options);
+    r.about = p->learn(r.trained);
+    r.methods.push_back({by.name, score_of(r.tested, choices(*p, r.tested))});
+    score_real(*p, r);
+
+    const plugin& baseline = find_plugin("predictor", "nearest", folder);
+    const std::unique_ptr<predictor> nearest = make_predictor(baseline, check_options(baseline, {}));
+    nearest->learn(r.trained);
+    r.methods.push_back({baseline.name + " neighbour", score_of(r.tested, choices(*nearest, r.tested))});
+    for (std::size_t c = 0; c < r.tested.classes.size(); ++c) {
+        r.methods.push_back(
+            {"always " + r.tested.classes[c], score_of(r.tested, std::vector<std::size_t>(r.tested.size(), c))});
+    }
+    if (!models.empty()) {
+        save(r, by, options, std::move(p), models / (parameter + std::string(".model")));
+    }
+    return r;
+}
+
+} // namespace gst
