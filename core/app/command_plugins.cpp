@@ -69,7 +69,7 @@ void run(const arguments& a) {
 
 void add_plugins(CLI::App& program) {
     CLI::App* command =
-        add_command(program, "plugins", "List the plugins (search strategies and backends), or describe one",
+        add_command(program, "plugins", "List the plugins (search strategies, predictors, backends), or describe one",
                     "  gst plugins\n"
                     "  gst plugins hill_climb\n"
                     "  gst plugins --json");

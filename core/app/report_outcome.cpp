@@ -1,10 +1,12 @@
 #include "core/app/commands.hpp"
 #include "core/app/interrupt.hpp"
 #include "core/app/pipeline.hpp"
+#include "core/app/predict.hpp"
 #include "core/base/error.hpp"
 #include "core/codegen/generate.hpp"
 #include "core/codegen/presets.hpp"
 #include "core/store/result_key.hpp"
+#include "core/tune/features.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -34,6 +36,29 @@ std::string command_text(const std::string& command, const config_arguments& inp
     return out + " " + input.file;
 }
 
+namespace {
+
+/// What models say, and what they leave to search.
+void add_predictions(nlohmann::json& plan, const predicted_search& p) {
+    if (!p.predictions.empty()) {
+        plan["searched"] = p.searched.count();
+        for (const model_prediction& one : p.predictions) {
+            plan["predictions"].push_back(to_json(one));
+        }
+    }
+}
+
+void print_predictions(const predicted_search& p) {
+    for (const model_prediction& one : p.predictions) {
+        fmt::print("  predicted  {}\n", to_text(one));
+    }
+    if (!p.predictions.empty()) {
+        fmt::print("             leaves {} configurations\n", with_separators(p.searched.count()));
+    }
+}
+
+} // namespace
+
 void print_plan(const config& c, const tuning_request& r, const target& t, bool json) {
     const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
     std::uint64_t bytes = 0;
@@ -41,20 +66,23 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
         bytes += allocated_elements(layout) * size_of(f.type) * static_cast<std::uint64_t>(f.levels());
     }
     const std::uint64_t all = r.space.count();
-    const std::uint64_t admitted = admitted_space(r, t.device).count();
+    const space on_device = admitted_space(r, t.device);
+    const std::uint64_t admitted = on_device.count();
+    const predicted_search predicted = predict(c, values_of(workload_features(r, t.device)), t.device.name, on_device);
     const std::string grid = grid_text(r.stencil.dimensions, r.size);
     if (json) {
-        const nlohmann::json j = {{"stencil", r.stencil.name},
-                                  {"grid", grid},
-                                  {"device", t.device.name},
-                                  {"backend", t.device.backend},
-                                  {"strategy", c.search.name.value},
-                                  {"space", all},
-                                  {"admitted", admitted},
-                                  {"array_bytes", bytes},
-                                  {"evaluations", c.budget.evaluations.value},
-                                  {"seconds", c.budget.seconds.value},
-                                  {"steps", c.run.steps.value}};
+        nlohmann::json j = {{"stencil", r.stencil.name},
+                            {"grid", grid},
+                            {"device", t.device.name},
+                            {"backend", t.device.backend},
+                            {"strategy", c.search.name.value},
+                            {"space", all},
+                            {"admitted", admitted},
+                            {"array_bytes", bytes},
+                            {"evaluations", c.budget.evaluations.value},
+                            {"seconds", c.budget.seconds.value},
+                            {"steps", c.run.steps.value}};
+        add_predictions(j, predicted);
         return print_json(j);
     }
     fmt::print("{} on {} points\n  device     {} ({})\n  space      {} configurations, {} admitted by the device\n"
@@ -63,6 +91,7 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
                c.search.name.value, c.budget.evaluations.value ? std::to_string(c.budget.evaluations.value) : "all",
                c.budget.seconds.value > 0 ? fmt::format(" in {} s", c.budget.seconds.value) : "",
                with_separators(bytes));
+    print_predictions(predicted);
     if (c.run.steps.value > 0) {
         fmt::print("  then       {} steps\n", with_separators(static_cast<unsigned long long>(c.run.steps.value)));
     }
@@ -71,23 +100,28 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
 void print_recorded_plan(const config& c, const recorded_target& t, bool json) {
     const recording& r = t.device->recording;
     const std::uint64_t all = t.space.count();
-    const std::uint64_t searched = narrowed(t.space, c).count();
+    const space narrow = narrowed(t.space, c);
+    const std::uint64_t searched = narrow.count();
+    const predicted_search predicted = predict(c, {}, r.device, narrow);
     if (json) {
-        return print_json({{"kernel", r.kernel},
-                           {"problem", problem_text(r)},
-                           {"device", r.device},
-                           {"backend", c.backend.name.value},
-                           {"strategy", c.search.name.value},
-                           {"space", all},
-                           {"admitted", searched},
-                           {"evaluations", c.budget.evaluations.value},
-                           {"seconds", c.budget.seconds.value}});
+        nlohmann::json j = {{"kernel", r.kernel},
+                            {"problem", problem_text(r)},
+                            {"device", r.device},
+                            {"backend", c.backend.name.value},
+                            {"strategy", c.search.name.value},
+                            {"space", all},
+                            {"admitted", searched},
+                            {"evaluations", c.budget.evaluations.value},
+                            {"seconds", c.budget.seconds.value}};
+        add_predictions(j, predicted);
+        return print_json(j);
     }
     fmt::print("{} on {}, recorded\n  device     {}\n  space      {} configurations, {} searched\n"
                "  search     {}, at most {} configurations{}\n",
                r.kernel, problem_text(r), r.device, with_separators(all), with_separators(searched),
                c.search.name.value, c.budget.evaluations.value ? std::to_string(c.budget.evaluations.value) : "all",
                c.budget.seconds.value > 0 ? fmt::format(" in {} recorded s", c.budget.seconds.value) : "");
+    print_predictions(predicted);
 }
 
 void print_json(const nlohmann::json& j) {

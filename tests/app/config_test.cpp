@@ -203,7 +203,7 @@ TEST_CASE("an unknown key is an error with its place, the nearest and all known 
     CHECK(refusal(minimal + "[serach]\n") == R"(app.toml:5:2: error: unknown key 'serach' – did you mean 'search'?
   [serach]
    ^~~~~~
-  known keys: backend, budget, grid, initial, measure, parameters, run, search, seed, space, stencil and store)");
+  known keys: backend, budget, grid, initial, measure, parameters, predictor, run, search, seed, space, stencil and store)");
 }
 
 TEST_CASE("a wrong type or a value out of range is an error with what is expected") {

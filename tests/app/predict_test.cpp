@@ -94,6 +94,9 @@ TEST_CASE("tuning runs in the part of the space that a model leaves, and reports
     CHECK(j.at("best").at("configuration").at("load") == "local");
     CHECK(j.at("searched") < j.at("admitted"));
     CHECK(j.at("predictions").at(0).at("parameter") == "load");
+    const finished_command plan = here.gst("tune app.toml --dry-run");
+    CHECK(plan.out.find("  predicted  load = local (1.00), by h200.model") != std::string::npos);
+    CHECK(json::parse(here.gst("tune app.toml --dry-run --json").out).at("searched") == j.at("searched"));
 }
 
 TEST_CASE("several models decide one after the other") {

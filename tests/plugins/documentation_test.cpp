@@ -10,24 +10,26 @@ using namespace gst::test;
 
 namespace {
 
-std::string documentation() {
-    std::ifstream in(GST_SOURCE_DIR "/docs/strategies.md");
+std::string documentation(const std::string& page) {
+    std::ifstream in(GST_SOURCE_DIR "/docs/" + page);
     REQUIRE(in);
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
 } // namespace
 
-TEST_CASE("docs/strategies.md has a row for every strategy") {
-    const std::string text = documentation();
+TEST_CASE("docs/strategies.md has a row for every strategy, docs/predictors.md for every predictor") {
     for (const plugin_listing& l : list_plugins()) {
-        INFO(l.name);
-        CHECK((l.kind != "search" || text.find("\n| `" + l.name + "` |") != std::string::npos));
+        if (l.kind != "backend") {
+            const std::string text = documentation(l.kind == "search" ? "strategies.md" : "predictors.md");
+            INFO(l.name);
+            CHECK(text.find("\n| `" + l.name + "` |") != std::string::npos);
+        }
     }
 }
 
 TEST_CASE("the specification in docs/strategies.md is one") {
-    const std::string text = documentation();
+    const std::string text = documentation("strategies.md");
     const std::size_t begin = text.find("```toml\npasses") + 8;
     const temporary_folder folder;
     const std::string file = folder.write("mine.toml", text.substr(begin, text.find("```", begin) - begin));

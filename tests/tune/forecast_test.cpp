@@ -21,7 +21,7 @@ space small() {
                  {{expression::parse("load != 'image' or TBx > 64"), "images are too slow"}});
 }
 
-model learned(training_table t, const std::string& predicts, const std::string& with = "nearest",
+model trained(training_table t, const std::string& predicts, const std::string& with = "nearest",
               const std::map<std::string, value>& options = {}) {
     const plugin& p = find_plugin("predictor", with, "/");
     model m;
@@ -59,7 +59,7 @@ std::string refusal(const model& m, const std::string& parameter) {
 } // namespace
 
 TEST_CASE("what a model chooses is what is searched") {
-    const model m = learned(sizes({"local", "global"}), "load", "nearest", {{"neighbours", std::int64_t{3}}});
+    const model m = trained(sizes({"local", "global"}), "load", "nearest", {{"neighbours", std::int64_t{3}}});
     const forecast f = make_forecast(m, "load", features, small(), 0.5);
     CHECK(f.parameter == "load");
     REQUIRE(f.chosen);
@@ -79,13 +79,13 @@ TEST_CASE("where a model cannot say, the whole space is searched, and why is sai
         CHECK(f.searched.count() == small().count());
         return f.undecided;
     };
-    const model m = learned(sizes({"local", "global"}), "load", "nearest", {{"neighbours", std::int64_t{3}}});
+    const model m = trained(sizes({"local", "global"}), "load", "nearest", {{"neighbours", std::int64_t{3}}});
     CHECK(whole(make_forecast(m, "load", features, small(), 0.9)) == "local has a probability of 0.67, less than 0.9");
     CHECK(whole(make_forecast(m, "load", {{"size", 343}}, small(), 0)) ==
           "size is 343, and the model has learned from 0 to 20");
-    const model image = learned(sizes({"image", "global"}), "load");
+    const model image = trained(sizes({"image", "global"}), "load");
     CHECK(whole(make_forecast(image, "load", {{"size", 1}}, small(), 0)) == "no configuration has load = image here");
-    const model other = learned(sizes({"register", "global"}), "load");
+    const model other = trained(sizes({"register", "global"}), "load");
     CHECK(whole(make_forecast(other, "load", {{"size", 1}}, small(), 0)) == "load is not register here");
 }
 
@@ -94,37 +94,35 @@ TEST_CASE("a model of numbers chooses the nearest value, by ratio where all are 
     for (int i = 0; i < 5; ++i) {
         t.add("", std::vector<double>{10.0 * i}, 12);
     }
-    const forecast f = make_forecast(learned(t, "TBx"), "TBx", features, small(), 0.5);
+    const forecast f = make_forecast(trained(t, "TBx"), "TBx", features, small(), 0.5);
     CHECK(f.number == 12);
     REQUIRE(f.chosen);
     CHECK(to_string(*f.chosen) == "4"); // a third of 12; 64 is five times as much
-    t.targets.assign(t.targets.size(), 0.4);
-    CHECK(to_string(*make_forecast(learned(t, "x"), "streams", features, small(), 0).chosen) == "false");
     t.targets.assign(t.targets.size(), -3);
-    CHECK(to_string(*make_forecast(learned(t, "x"), "TBx", features, small(), 0).chosen) == "1");
+    CHECK(to_string(*make_forecast(trained(t, "x"), "TBx", features, small(), 0).chosen) == "1");
 }
 
 TEST_CASE("truths are classes, too") {
-    const forecast f = make_forecast(learned(sizes({"true", "false"}), "useShared"), "streams", features, small(), 0);
+    const forecast f = make_forecast(trained(sizes({"true", "false"}), "useShared"), "streams", features, small(), 0);
     CHECK(to_string(*f.chosen) == "true");
     CHECK(f.searched.count() == small().count() / 2);
 }
 
 TEST_CASE("a model that does not fit is refused with the remedy") {
-    CHECK(refusal(learned(sizes({"yes", "no"}), "load"), "load") ==
+    CHECK(refusal(trained(sizes({"yes", "no"}), "load"), "load") ==
           "error: the model's classes (yes and no) are no values of load\n  gst space --explain shows what each "
           "parameter may be");
     training_table t = sizes({"global", "local"});
     t.features[0].name = "girth";
-    CHECK(refusal(learned(t, "load"), "load") ==
+    CHECK(refusal(trained(t, "load"), "load") ==
           "error: the model needs the feature 'girth', which is not known here\n  gst features lists what is known of "
           "a stencil on a device; a recording has none of these");
-    CHECK(refusal(learned(sizes({"global", "local"}), "load"), "lode").starts_with("error: "));
+    CHECK(refusal(trained(sizes({"global", "local"}), "load"), "lode").starts_with("error: "));
     training_table values = sizes({});
     values.add("", std::vector<double>{1}, 1);
-    CHECK(refusal(learned(values, "load"), "load") ==
+    CHECK(refusal(trained(values, "load"), "load") ==
           "error: the model predicts a number, and load has none\n  train a model of classes");
-    CHECK(refusal(learned(values, "time"), "load") ==
+    CHECK(refusal(trained(values, "time"), "load") ==
           "error: the model ranks configurations and decides no parameter\n  leave out what it decides");
 }
 
@@ -138,7 +136,7 @@ TEST_CASE("a model of time ranks configurations by their parameters") {
             }
         }
     }
-    const auto m = std::make_shared<const model>(learned(t, "time"));
+    const auto m = std::make_shared<const model>(trained(t, "time"));
     const ranking r = make_ranking(m, {{"size", 1}}, small());
     REQUIRE(r.time);
     CHECK(r.time({0, 0, 0}) == 101);
@@ -148,7 +146,7 @@ TEST_CASE("a model of time ranks configurations by their parameters") {
     CHECK_FALSE(far.time);
     CHECK(far.undecided == "size is 31, and the model has learned from 1 to 30");
     CHECK_THROWS_AS(make_ranking(m, {}, small()), user_error);
-    const auto decides = std::make_shared<const model>(learned(sizes({"global", "local"}), "load"));
+    const auto decides = std::make_shared<const model>(trained(sizes({"global", "local"}), "load"));
     CHECK_THROWS_WITH(make_ranking(decides, features, small()),
                       "error: the model decides load and ranks no configurations\n  train a model of the time");
 }
