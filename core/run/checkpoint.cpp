@@ -1,8 +1,8 @@
 #include "core/run/checkpoint.hpp"
 
+#include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
 #include "core/base/hash.hpp"
-#include "core/base/atomic_file.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

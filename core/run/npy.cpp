@@ -1,7 +1,7 @@
 #include "core/run/npy.hpp"
 
-#include "core/base/error.hpp"
 #include "core/base/atomic_file.hpp"
+#include "core/base/error.hpp"
 #include "core/run/npy_header.hpp"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "core/api/plugin.hpp"
+#include "core/base/ridge.hpp"
 #include "plugins/search/genetic.hpp"
 #include "plugins/search/levels.hpp"
-#include "core/base/ridge.hpp"
 
 namespace {
 
