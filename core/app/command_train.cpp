@@ -1,3 +1,4 @@
+#include "core/app/at_place.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/interrupt.hpp"
 #include "core/app/train_models.hpp"
@@ -110,6 +111,8 @@ void run(const arguments& a) {
         hooks.note = print_note;
     }
     tuned_suite table = begin_suite(s, t, hooks);
+    at(s.features.written, [&] { check_features(table); }); // before hours of measuring
+    at(s.predictor.name.written, [&] { check_predictor(table, s.folder); });
     const bool all = tune_suite(s, t, table, hooks);
     hooks.keep(table);
     patient.tell();

@@ -128,6 +128,19 @@ void read_stencils(table_reader& t, const item& document, suite& to) {
     }
 }
 
+/// Tables of an app.toml that mean nothing here: what would be ignored is a mistake.
+void refuse_others(const item& document, std::vector<diagnostic>& mistakes) {
+    for (const entry& e : std::get<item::table>(document.what)) {
+        for (const char* other : {"search", "predictor", "run", "initial"}) {
+            if (e.key == other) {
+                mistakes.push_back(mistake(e.written, fmt::format("[{}] has no say in a suite", other),
+                                           "strategies are train.reference and train.heuristic, the predictor is "
+                                           "train.predictor, and nothing is run"));
+            }
+        }
+    }
+}
+
 void read_train(table_reader& t, const item& document, suite& to) {
     t.read("parameter", to.parameter);
     t.read("predictor", to.predictor.name);
@@ -166,6 +179,7 @@ suite read_suite(item document, const std::filesystem::path& file) {
     to.settings = settings_of(document, train);
     erase(document, {"train"});
     std::vector<diagnostic> mistakes;
+    refuse_others(document, mistakes);
     table_reader t(train, "train", mistakes);
     read_train(t, document, to);
     t.finish();

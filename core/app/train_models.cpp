@@ -34,7 +34,7 @@ std::vector<std::size_t> chosen_features(const tuned_suite& t) {
     return out;
 }
 
-/// The stencils on which every strategy has run.
+/// The stencils on which every strategy has run, and nothing else is wrong.
 std::vector<std::size_t> tuned_stencils(const tuned_suite& t) {
     std::vector<std::size_t> out;
     for (std::size_t i = 0; i < t.stencils.size(); ++i) {
@@ -45,7 +45,7 @@ std::vector<std::size_t> tuned_stencils(const tuned_suite& t) {
                              return std::all_of(t.values.begin(), t.values.end(),
                                                 [&](const auto& v) { return t.find(name, h, v) != nullptr; });
                          });
-        if (all) {
+        if (all && t.stencils[i].left_out.empty()) {
             out.push_back(i);
         }
     }
@@ -213,6 +213,14 @@ heuristic_training train(const tuned_suite& t, const std::vector<std::size_t>& t
 }
 
 } // namespace
+
+void check_features(const tuned_suite& t) {
+    chosen_features(t);
+}
+
+void check_predictor(const tuned_suite& t, const std::filesystem::path& folder) {
+    check_options(find_plugin("predictor", t.predictor, folder), t.predictor_options);
+}
 
 training_report train_models(tuned_suite t, const std::filesystem::path& folder, const std::filesystem::path& models) {
     training_report out;

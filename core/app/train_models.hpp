@@ -6,6 +6,13 @@
 
 namespace gst {
 
+/// Throws user_error for features that the table does not have.
+void check_features(const tuned_suite& t);
+
+/// Throws user_error for a predictor that is not there, or that does not take the table's options; machine_error for
+/// one that is refused.
+void check_predictor(const tuned_suite& t, const std::filesystem::path& folder);
+
 /// Labels, validates and trains: per heuristic a model that says with which value it finds its fastest configuration
 /// (Garvey §6.1, §8.2), written to `models`, a folder, unless that is empty. `folder` is what
 /// a plugin's path is relative to. Stencils on which not every strategy has

@@ -59,6 +59,10 @@ tuned_suite::stencil read_stencil(const ordered_json& j, std::size_t features) {
         throw user_error(fmt::format("the stencil '{}' has {} features, not {}", s.name, s.features.size(), features),
                          "the file is damaged: get it again");
     }
+    const auto finite = [](double x) { return std::isfinite(x); };
+    if (!std::all_of(s.features.begin(), s.features.end(), finite)) {
+        s.left_out = "its features are not all numbers";
+    }
     return s;
 }
 

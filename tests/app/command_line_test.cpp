@@ -41,9 +41,9 @@ bool lacks_nvrtc(const finished_command& c) {
 TEST_CASE("help of every command is as approved") {
     // GST_APPROVE=1 writes the snapshots anew.
     const playground here;
-    for (const std::string command : {"", "run", "tune", "check", "show", "space", "compile", "devices", "plugins",
-                                      "results", "import", "export", "bench", "features", "predict", "synth",
-                                      "train"}) {
+    for (const std::string command :
+         {"", "run", "tune", "check", "show", "space", "compile", "devices", "plugins", "results", "import", "export",
+          "bench", "features", "predict", "synth", "train"}) {
         const finished_command help = here.gst(command + " --help");
         const std::filesystem::path approved =
             std::filesystem::path(GST_SOURCE_DIR) / "tests/app/help" / ((command.empty() ? "gst" : command) + ".txt");

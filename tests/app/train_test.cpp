@@ -120,8 +120,20 @@ TEST_CASE("a suite is trained, over interruptions, and the report repeated from 
     CHECK(here.gst("train --from suite/tuned.json --models again").out == done.out);
     CHECK(text_of(here.folder() / "again/hybrid.model") == text_of(here.folder() / "suite/models/hybrid.model"));
 
-    // Another predictor is trained on the same table; other measurements need another one.
-    CHECK(here.gst(command + " --set train.predictor=nearest --set train.options={}").code == 0);
+    // What training would refuse is told before anything is measured.
+    const finished_command feature = here.gst(command + " --set 'train.features=[\"sise\"]'");
+    CHECK(feature.code == 2);
+    CHECK(feature.err.find("there is no feature 'sise' – did you mean 'size'?") != std::string::npos);
+    const finished_command option = here.gst(command + " --set train.options.treees=3");
+    CHECK(option.code == 2);
+    CHECK(option.err.find("suite.toml:") != std::string::npos);
+    CHECK(option.err.find("treees") != std::string::npos);
+
+    // Other features are learned from with the same table; other measurements need another one.
+    const finished_command fewer = here.gst(command + " --set 'train.features=[\"size\"]'");
+    INFO(fewer.err);
+    CHECK(fewer.code == 0);
+    CHECK(here.rows().size() == rows.size());
     const finished_command other = here.gst(command + " --set grid.size=[16,16,16]");
     CHECK(other.code == 2);
     CHECK(other.err.find("'suite/tuned.json' is of another suite: it was measured with the grid '32x16x16', and this "
@@ -235,6 +247,7 @@ TEST_CASE("mistakes in suite.toml are diagnostics with their place") {
     says("file = \"point.gst\", ", "", "train.stencils.file is missing");
     says("size = [32, 16, 16]", "sise = [32, 16, 16]", "unknown key 'sise' in [grid]");
     says("evaluations = 4", "evaluations = -4", "train.heuristic.evaluations must be an integer of at least 0");
+    says("[measure]", "[search]\nstrategy = \"random\"\n[measure]", "[search] has no say in a suite");
     says("TBx = [8, 16]", "TBx = []", "space.domain.TBx leaves no value");
     CHECK(refusal(replaced(small_suite(), "[[train.heuristic]]", "[[train.reference]]"))
               .find("there is no train.heuristic") != std::string::npos);

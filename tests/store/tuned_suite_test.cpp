@@ -83,6 +83,15 @@ TEST_CASE("runs with times that are none are left out, and the others stay") {
     }
 }
 
+TEST_CASE("stencils with features that are no numbers are left out") {
+    const temporary_folder folder;
+    write_tuned_suite(folder / "tuned.json", small_tuned_suite());
+    folder.write("tuned.json", replaced(bytes_of(folder / "tuned.json"), "[7.0,0.1]", "[7.0,NaN]"));
+    const tuned_suite back = read_tuned_suite(folder / "tuned.json", "tuned.json");
+    CHECK(back.stencils[0].left_out.empty());
+    CHECK(back.stencils[1].left_out == "its features are not all numbers");
+}
+
 TEST_CASE("tables that do not fit are refused with the reason") {
     CHECK(refusal("gst tuned suite", "something") == "error: 'tuned.json': this is not what gst train writes\n"
                                                      "  give its table, e.g. tuned.json");
