@@ -94,7 +94,7 @@ class auto_search : public search {
 } // namespace
 
 GST_PLUGIN_OPTIONS = {
-    {"first", "integer", "12", "1", "65536", "random configurations before there is a model"},
+    {"first", "integer", "8", "1", "65536", "random configurations before there is a model"},
     {"random", "integer", "300", "1", "1000000", "random configurations that the model looks at for each request"},
     {"centres", "integer", "3", "1", "65536", "fastest configurations whose neighbours it looks at"},
     {"local", "integer", "4", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},

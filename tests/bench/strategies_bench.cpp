@@ -46,8 +46,8 @@ const std::map<std::string, std::vector<peer>> peers{
 /// The options of `auto` that --choose-defaults tries: its defaults and changes of one of them.
 const std::vector<std::pair<std::string, options>> variants{
     {"defaults", {}},
-    {"first = 8", {{"first", std::int64_t{8}}}},
-    {"first = 16", {{"first", std::int64_t{16}}}},
+    {"first = 5", {{"first", std::int64_t{5}}}},
+    {"first = 12", {{"first", std::int64_t{12}}}},
     {"local = 3", {{"local", std::int64_t{3}}}},
     {"local = 8", {{"local", std::int64_t{8}}}},
     {"centres = 6", {{"centres", std::int64_t{6}}}},

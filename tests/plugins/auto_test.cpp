@@ -89,6 +89,6 @@ TEST_CASE("auto finds in 60 evaluations what 60 random ones do not") {
         const tuned random = run({"random", {}, seed, 60}, decimal(4), time);
         CHECK(own.best->what.time <= 1.25);
         CHECK(own.best->what.time < random.best->what.time);
-        CHECK(own.batches[0] == 12);
+        CHECK(own.batches[0] == 8);
     }
 }
