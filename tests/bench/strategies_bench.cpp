@@ -128,7 +128,9 @@ void score_all(const bench_settings& settings) {
         fmt::print("{}: fraction of the optimum, {} seeds\n  {:<34} {:>14} {:>14} {:>14} {:>9}\n", space.name,
                    settings.seeds, "", "50", "100", "200", "µs/eval");
         for (const strategy_score& s : run_on(settings, space, strategies_on(space.name)).scores) {
-            print_row(s);
+            if (!s.space.empty()) { // the mean over all spaces is that of this one
+                print_row(s);
+            }
         }
         if (const auto found = peers.find(space.name); found != peers.end()) {
             for (const peer& p : found->second) {
