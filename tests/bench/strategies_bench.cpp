@@ -57,10 +57,10 @@ const std::vector<std::pair<std::string, options>> variants{
 
 /// For each space, the variant that --choose-defaults has chosen on the other ones.
 const std::map<std::string, std::string> chosen{
-    {"convolution A100", "defaults"},
-    {"convolution W6600", "defaults"},
+    {"convolution A100", "first = 5"},
+    {"convolution W6600", "first = 5"},
     {"convolution A6000", "defaults"},
-    {"dedispersion W6600", "defaults"},
+    {"dedispersion W6600", "first = 5"},
 };
 
 unsigned jobs() {
