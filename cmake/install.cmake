@@ -5,8 +5,8 @@ set_target_properties(gst_core PROPERTIES INSTALL_RPATH "$ORIGIN")
 set_target_properties(${GST_INSTALLED_PLUGINS} PROPERTIES INSTALL_RPATH "$ORIGIN/..")
 install(TARGETS gst gst_worker gst_core RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
 install(TARGETS ${GST_INSTALLED_PLUGINS} LIBRARY DESTINATION lib/gst)
-install(DIRECTORY examples DESTINATION share/gst FILES_MATCHING PATTERN "*.toml" PATTERN "*.gst" PATTERN "*.md"
-        PATTERN "*.csv.gz" PATTERN "LICENSE")
+install(DIRECTORY examples DESTINATION share/gst USE_SOURCE_PERMISSIONS FILES_MATCHING PATTERN "*.toml" PATTERN "*.gst"
+        PATTERN "*.md" PATTERN "*.csv.gz" PATTERN "*.py" PATTERN "LICENSE")
 install(DIRECTORY plugins/new DESTINATION share/gst)
 install(FILES README.md LICENSE CHANGELOG.md DESTINATION share/doc/gst)
 install(DIRECTORY docs DESTINATION share/doc/gst)

@@ -208,6 +208,11 @@ std::uint64_t problem::evaluations() const {
 std::uint64_t problem::remaining() const {
     return state_->left();
 }
+double problem::seconds_left() const {
+    const host& from = state_->from;
+    return from.max_seconds > 0 && from.elapsed ? std::max(0.0, from.max_seconds - from.elapsed())
+                                                : std::numeric_limits<double>::infinity();
+}
 void problem::trace(const std::string& line) {
     state_->trace.push_back(line);
     if (state_->parent) {

@@ -66,6 +66,7 @@ class GST_API problem {
     /// Evaluations left (at most what the space still holds); 0 when time is up or the run is interrupted.
     std::uint64_t remaining() const;
     bool exhausted() const { return remaining() == 0; }
+    double seconds_left() const; ///< of the budget, by the host's clock; infinite without such a limit
     /// Runs another strategy inside this one, on a part of the space (restricted, constrained, or all of it), until it
     /// returns. Budget, clock, interruption and known results are this problem's; `most` bounds the configurations that
     /// it measures anew (0: no bound of its own). Its randomness and its trace come from and go to this problem. The

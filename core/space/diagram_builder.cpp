@@ -18,7 +18,8 @@ class layer_builder {
   public:
     layer_builder(const layer_program& program, const std::vector<double>& domain, node_set& next,
                   std::vector<diagram::edge>& edges)
-        : program_(program), domain_(domain), next_(next), edges_(edges), columns_(program.registers * block) {
+        : program_(program), domain_(domain), next_(next), edges_(edges), columns_(program.registers * block),
+          state_(program.inputs) {
         for (const auto& [where, number] : program.constants) {
             std::fill_n(column(where), block, number);
         }
@@ -30,6 +31,7 @@ class layer_builder {
     /// The allowed edges of a node of the base diagram, continued from a node of this one.
     void add(const node_set& nodes, std::uint32_t node, std::span<const diagram::edge> edges,
              const std::vector<bool>& allowed) {
+        nodes.read_state(node, state_.data());
         while (!edges.empty()) {
             const std::size_t begin = lanes_;
             for (; lanes_ < block && !edges.empty(); edges = edges.subspan(1)) {
@@ -39,7 +41,7 @@ class layer_builder {
                 }
             }
             for (std::uint32_t i = 0; i < program_.inputs; ++i) {
-                std::fill(column(i) + begin, column(i) + lanes_, nodes.state(node)[i]);
+                std::fill(column(i) + begin, column(i) + lanes_, state_[i]);
             }
             if (!domain_.empty()) {
                 double* values = column(program_.inputs);
@@ -104,6 +106,7 @@ class layer_builder {
     std::vector<diagram::edge>& edges_;
     std::vector<double> columns_;
     std::vector<double*> outputs_;
+    std::vector<double> state_; ///< of the node whose edges are added
     pending pending_[block];
     std::uint32_t live_[block]; ///< the lanes that hold
     std::uint64_t hashes_[block];

@@ -1,5 +1,6 @@
 #include "core/space/node_set.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <set>
 
@@ -12,9 +13,7 @@ std::uint32_t node_set::intern(std::uint32_t base, std::uint64_t hash, const dou
             table_[at] = static_cast<std::uint32_t>(bases_.size());
             bases_.push_back(base);
             hashes_.push_back(hash);
-            for (std::size_t i = 0; i < width_; ++i) {
-                states_.push_back(columns[i][lane]);
-            }
+            push_state(columns, lane);
             grow();
             return static_cast<std::uint32_t>(bases_.size() - 1);
         }
@@ -25,12 +24,43 @@ std::uint32_t node_set::intern(std::uint32_t base, std::uint64_t hash, const dou
 }
 
 bool node_set::holds(std::size_t node, const double* const* columns, std::size_t lane) const {
+    const std::uint64_t* mask = masks_.data() + node * words_;
+    const double* next = begins_[node];
     for (std::size_t i = 0; i < width_; ++i) {
-        if (std::bit_cast<std::uint64_t>(state(node)[i]) != std::bit_cast<std::uint64_t>(columns[i][lane])) {
+        const bool is_zero = (mask[i / 64] >> (i % 64) & 1) == 0;
+        const std::uint64_t bits = is_zero ? 0 : std::bit_cast<std::uint64_t>(*next++);
+        if (bits != std::bit_cast<std::uint64_t>(columns[i][lane])) {
             return false;
         }
     }
     return true;
+}
+
+void node_set::push_state(const double* const* columns, std::size_t lane) {
+    constexpr std::size_t piece = 65536;
+    if (left_ < width_) {
+        left_ = std::max(width_, piece);
+        pieces_.emplace_back(new double[left_]); // left as it is: most of a small set's piece is never touched
+        room_ = pieces_.back().get();
+    }
+    begins_.push_back(room_);
+    masks_.resize(masks_.size() + words_);
+    std::uint64_t* mask = masks_.data() + masks_.size() - words_;
+    for (std::size_t i = 0; i < width_; ++i) {
+        if (std::bit_cast<std::uint64_t>(columns[i][lane]) != 0) {
+            mask[i / 64] |= std::uint64_t{1} << (i % 64);
+            *room_++ = columns[i][lane];
+            --left_;
+        }
+    }
+}
+
+void node_set::read_state(std::size_t node, double* to) const {
+    const std::uint64_t* mask = masks_.data() + node * words_;
+    const double* next = begins_[node];
+    for (std::size_t i = 0; i < width_; ++i) {
+        to[i] = (mask[i / 64] >> (i % 64) & 1) == 0 ? 0 : *next++;
+    }
 }
 
 void node_set::grow() {
@@ -49,13 +79,15 @@ void node_set::grow() {
 
 std::pair<std::uint32_t, std::size_t> node_set::widest(const std::vector<std::uint32_t>& owners) const {
     std::pair<std::uint32_t, std::size_t> widest{0, 0};
+    std::vector<double> state(width_);
     for (const std::uint32_t owner : std::set<std::uint32_t>(owners.begin(), owners.end())) {
         std::set<std::vector<std::uint64_t>> different;
         for (std::size_t node = 0; node < size(); ++node) {
             std::vector<std::uint64_t> own;
+            read_state(node, state.data());
             for (std::size_t i = 0; i < width_; ++i) {
                 if (owners[i] == owner) {
-                    own.push_back(std::bit_cast<std::uint64_t>(state(node)[i]));
+                    own.push_back(std::bit_cast<std::uint64_t>(state[i]));
                 }
             }
             different.insert(std::move(own));

@@ -20,7 +20,8 @@ std::vector<std::size_t> layer_order(const std::vector<std::size_t>& sizes,
     std::vector<bool> placed(n);
     std::vector<std::size_t> order;
     while (order.size() < n) {
-        // Next is what brings open conditions nearest to their end, then what opens the fewest and shortest new ones.
+        // First is what most conditions are about: the others are then soon decided. Next is what brings open
+        // conditions nearest to their end, then what opens the fewest and shortest new ones.
         std::tuple<double, double, double> best{};
         std::size_t chosen = n;
         for (std::size_t p = 0; p < n; ++p) {
@@ -36,7 +37,8 @@ std::vector<std::size_t> layer_order(const std::vector<std::size_t>& sizes,
                     opens += static_cast<double>(groups[g].size() - 1);
                 }
             }
-            const std::tuple<double, double, double> merit{closes, -opens, -static_cast<double>(sizes[p])};
+            const double first = order.empty() ? static_cast<double>(groups_of[p].size()) : closes;
+            const std::tuple<double, double, double> merit{first, -opens, -static_cast<double>(sizes[p])};
             if (chosen == n || merit > best) {
                 best = merit;
                 chosen = p;

@@ -10,7 +10,7 @@ using namespace gst;
 /// gst's own strategy, which no paper has: Bayesian optimization. A Gaussian process over the configurations seen says
 /// of others how much faster than the best they are to be expected; those that promise most are measured next. They
 /// are looked for among random ones and the neighbours of the fastest; every few picks one comes from around the
-/// fastest alone. Two processes that learn different things of the times take turns: where one is blind, the other is
+/// fastest alone. Three processes that learn different things of the times take turns: where one is blind, another is
 /// not. Requests grow with what is known, so that the models cost little where many are measured.
 class auto_search : public search {
   public:
@@ -24,9 +24,10 @@ class auto_search : public search {
         unseen fresh(p);
         std::vector<candidate> known = measured(p, fresh.next(first_));
         surrogate models[] = {{p.space(), surrogate::view::speed, points_},
-                              {p.space(), surrogate::view::faster_half, points_}};
+                              {p.space(), surrogate::view::faster_half, points_},
+                              {p.space(), surrogate::view::time, points_}};
         for (std::size_t round = 0; !p.exhausted() && !known.empty(); ++round) {
-            surrogate& model = models[round % 2];
+            surrogate& model = models[round % std::size(models)];
             model.learn(known);
             const std::size_t busy = p.parallel() > 1 ? 2 * p.parallel() : 1; // so that compilers seldom wait
             std::vector<configuration> wanted = picks(p, model, known, std::max(1 + known.size() / growth_, busy));
@@ -93,7 +94,7 @@ class auto_search : public search {
 } // namespace
 
 GST_PLUGIN_OPTIONS = {
-    {"first", "integer", "12", "1", "65536", "random configurations before there is a model"},
+    {"first", "integer", "8", "1", "65536", "random configurations before there is a model"},
     {"random", "integer", "300", "1", "1000000", "random configurations that the model looks at for each request"},
     {"centres", "integer", "3", "1", "65536", "fastest configurations whose neighbours it looks at"},
     {"local", "integer", "4", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},

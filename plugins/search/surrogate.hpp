@@ -12,8 +12,9 @@ namespace gst {
 class surrogate {
   public:
     /// What of the times it learns: the root of the speed, in which slow ones hardly differ and failures are the
-    /// slowest; or the logarithm of the time, all of the slower half (and failures) being alike.
-    enum class view : std::uint8_t { speed, faster_half };
+    /// slowest; the logarithm of the time, all of the slower half (and failures) being alike; or the logarithm of all
+    /// times, in which factors add up, so that it tells what makes the slow ones slow – failures are like the slowest.
+    enum class view : std::uint8_t { speed, faster_half, time };
 
     /// `most`: configurations that the process learns from at once; its time grows with their cube.
     surrogate(const space& s, view what, std::size_t most)
@@ -74,29 +75,28 @@ class surrogate {
             add([&](std::size_t i) { return level(p, static_cast<std::uint16_t>(i)) / 3; });
             if (has_mixed_factors(p)) {
                 add([&](std::size_t i) { return twos(p.domain[i]) / 3; });
+                add([&](std::size_t i) { return is_power_of_two(p.domain[i]) ? 0.0 : 0.5; });
             }
         }
         return out;
     }
 
+    static std::uint64_t whole(const value& v) { return static_cast<std::uint64_t>(std::get<std::int64_t>(v)); }
+
     /// How often a whole number has the factor 2, as far as hardware cares.
-    static double twos(const value& v) {
-        const auto n = static_cast<std::uint64_t>(std::get<std::int64_t>(v));
-        return std::min(6, std::countr_zero(n));
-    }
+    static double twos(const value& v) { return std::min(6, std::countr_zero(whole(v))); }
+
+    static bool is_power_of_two(const value& v) { return std::has_single_bit(whole(v)); }
 
     /// Whether the values are positive whole numbers, and not only powers of two: 48 is near 64 and still another thing
-    /// to warps, banks and cache lines.
+    /// to warps, banks and cache lines; 3 is near 4 and divides no grid of 4096 points.
     static bool has_mixed_factors(const parameter& p) {
-        bool powers = true;
-        for (const value& v : p.domain) {
+        const auto positive = [](const value& v) {
             const std::int64_t* n = std::get_if<std::int64_t>(&v);
-            if (n == nullptr || *n < 1) {
-                return false;
-            }
-            powers = powers && std::has_single_bit(static_cast<std::uint64_t>(*n));
-        }
-        return !powers && p.domain.size() > 4;
+            return n != nullptr && *n > 0;
+        };
+        return std::all_of(p.domain.begin(), p.domain.end(), positive) &&
+               !std::all_of(p.domain.begin(), p.domain.end(), is_power_of_two);
     }
 
     gaussian_process::point point(const configuration& c) const {
@@ -130,10 +130,11 @@ class surrogate {
         }
         std::sort(costs.begin(), costs.end());
         const double fastest = costs.empty() ? 1 : costs.front();
-        const double middle = costs.empty() ? 1 : costs[std::min(seen.size() / 2, costs.size() - 1)];
+        const std::size_t last = view_ == view::faster_half ? seen.size() / 2 : seen.size();
+        const double slowest = costs.empty() ? 1 : costs[std::min(last, costs.size() - 1)];
         std::vector<double> y;
         for (const candidate& c : seen) {
-            y.push_back(view_ == view::speed ? -std::sqrt(fastest / c.cost) : std::log(std::min(c.cost, middle)));
+            y.push_back(view_ == view::speed ? -std::sqrt(fastest / c.cost) : std::log(std::min(c.cost, slowest)));
         }
         standardise(y);
         best_ = *std::min_element(y.begin(), y.end());

@@ -7,6 +7,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <map>
+#include <set>
+
 using namespace gst;
 using nlohmann::json;
 
@@ -69,6 +72,27 @@ TEST_CASE("what docs/recordings.md shows works") {
     }
     CHECK(searched == 1);
     CHECK(compared == 1);
+}
+
+TEST_CASE("the sensitivity of a strategy to its settings is a comparison of its rows") {
+    const playground here;
+    const finished_command done =
+        here.gst("bench --json --set seeds=2 --output sensitivity examples/replay/sensitivity.toml");
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    std::map<std::string, std::string> measured; // what a row's runs have found, and when
+    for (const json& run : json::parse(done.out)["runs"]) {
+        measured[run["strategy"]] += run["convergence"].dump();
+    }
+    std::set<std::string> different;
+    for (const auto& [strategy, found] : measured) {
+        different.insert(found);
+    }
+    CHECK(measured.contains("gest, 10 samples"));
+    CHECK(measured.contains("gest, 6 groups"));
+    CHECK(measured.size() == 7);
+    CHECK(different.size() == 7); // each setting reaches its strategy
+    CHECK(std::filesystem::exists(here.folder() / "sensitivity/convergence.svg"));
 }
 
 TEST_CASE("every key of a recording is in docs/recordings.md") {

@@ -21,8 +21,15 @@ namespace {
 constexpr std::uint64_t evaluations = 20000;
 
 /// Strategies whose time goes into a model.
-const std::map<std::string, const char*> models{
-    {"an5d", "(it ranks 10,000 by a model)"}, {"auto", "(it trains a model)"}, {"gstuner", "(it trains a model)"}};
+const std::map<std::string, const char*> models{{"an5d", "(it ranks 10,000 by a model)"},
+                                                {"auto", "(it trains a model)"},
+                                                {"external", "(a program in Python)"},
+                                                {"gstuner", "(it trains a model)"}};
+
+/// Options of those that do not run without any.
+const std::map<std::string, std::map<std::string, value>> needed{
+    {"external", {{"program", std::string(GST_SOURCE_DIR "/examples/external/local_search.py")}}},
+    {"oracle", {{"parameter", std::string("VX")}}}};
 
 using steady = std::chrono::steady_clock;
 
@@ -71,9 +78,7 @@ int main() {
             continue;
         }
         const plugin& strategy = find_plugin("search", l.name, {});
-        const std::map<std::string, value> given = l.name == "oracle"
-                                                       ? std::map<std::string, value>{{"parameter", std::string("VX")}}
-                                                       : std::map<std::string, value>{};
+        const auto given = needed.contains(l.name) ? needed.at(l.name) : std::map<std::string, value>();
         instant device;
         session_options options;
         options.max_evaluations = evaluations;

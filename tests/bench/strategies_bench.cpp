@@ -1,5 +1,6 @@
-// Every strategy that is found, on the recordings in ../shared/data: the fraction of the optimum after 50, 100 and 200
-// evaluations, 30 seeds, beside Kernel Tuner's strategies on the same recordings.
+// Every strategy that is found, on recordings: the fraction of the optimum after 50, 100 and 200 evaluations, 30 seeds,
+// beside Kernel Tuner's strategies on the same recordings. Of `auto`, what counts is the row whose options were chosen
+// without the space that they are scored on: `strategies_bench --choose-defaults` chooses them anew.
 
 #include "core/app/bench.hpp"
 #include "core/host/find_plugin.hpp"
@@ -7,27 +8,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <thread>
 
 using namespace gst;
 
 namespace {
 
-const std::filesystem::path data = std::filesystem::path(GST_SOURCE_DIR) / "../shared/data";
+const std::filesystem::path folder = std::filesystem::path(GST_SOURCE_DIR) / "tests/bench/recordings";
 
-/// The recordings, and Kernel Tuner 1.4's mean fractions on them: default settings, 30 seeds, replayed.
+using options = std::map<std::string, value>;
+
+/// Kernel Tuner 1.4's mean fractions: default settings, 30 seeds, replayed.
 struct peer {
     const char* strategy;
     double fraction[3];
 };
-struct recorded_case {
-    const char* name;
-    const char* file;
-    std::vector<peer> peers;
-};
-const std::vector<recorded_case> cases{
+const std::map<std::string, std::vector<peer>> peers{
     {"convolution A100",
-     "convolution_milo_A100",
      {{"random", {.68, .75, .81}},
       {"genetic", {.70, .82, .92}},
       {"tabu + grey wolf", {.77, .83, .92}},
@@ -36,7 +34,6 @@ const std::vector<recorded_case> cases{
       {"basin hopping", {.66, .73, .80}},
       {"particle swarm", {.66, .72, .87}}}},
     {"convolution W6600",
-     "convolution_milo_W6600",
      {{"random", {.76, .83, .88}},
       {"genetic", {.73, .83, .90}},
       {"tabu + grey wolf", {.82, .89, .89}},
@@ -44,70 +41,149 @@ const std::vector<recorded_case> cases{
       {"simulated annealing", {.76, .81, .83}},
       {"basin hopping", {.77, .85, .91}},
       {"particle swarm", {.75, .86, .91}}}},
-    {"convolution A6000", "convolution_milo_A6000", {}},
-    {"dedispersion W6600", "dedispersion_milo_W6600", {}},
 };
 
-bench_settings settings_of(const std::string& strategy) {
-    bench_settings s;
-    s.folder = data;
-    s.axis = {false, 200, {50, 100, 200}};
-    s.strategies.push_back({strategy, {{strategy, {}}, {}}});
-    for (const recorded_case& c : cases) {
-        bench_settings::space space;
-        space.name = c.name;
-        space.recording.file.value = data / fmt::format("benchmark_hub_{}.json.gz", c.file);
-        s.spaces.push_back(std::move(space));
+/// The options of `auto` that --choose-defaults tries: its defaults and changes of one of them.
+const std::vector<std::pair<std::string, options>> variants{
+    {"defaults", {}},
+    {"first = 5", {{"first", std::int64_t{5}}}},
+    {"first = 12", {{"first", std::int64_t{12}}}},
+    {"local = 3", {{"local", std::int64_t{3}}}},
+    {"local = 8", {{"local", std::int64_t{8}}}},
+    {"centres = 6", {{"centres", std::int64_t{6}}}},
+    {"random = 150", {{"random", std::int64_t{150}}}},
+    {"random = 600", {{"random", std::int64_t{600}}}},
+};
+
+/// For each space, the variant that --choose-defaults has chosen on the other ones.
+const std::map<std::string, std::string> chosen{
+    {"convolution A100", "first = 5"},
+    {"convolution W6600", "first = 5"},
+    {"convolution A6000", "defaults"},
+    {"dedispersion W6600", "first = 5"},
+};
+
+unsigned jobs() {
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+bench_settings::strategy strategy_of(const std::string& label, const std::string& name, const options& given) {
+    bench_settings::strategy s{label, {{name, {}}, {}}};
+    for (const auto& [option, v] : given) {
+        s.plugin.options[option] = {v, {}};
     }
     return s;
 }
 
-/// One comparison for each strategy, so that one that cannot run on recordings is named and the others run.
-std::vector<comparison> run_all() {
-    std::vector<comparison> all;
-    const unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+/// What a strategy needs to run on a recording.
+options options_of(const std::string& name, const std::string& space) {
+    if (name == "grouped") { // the other specifications speak of parameters of gst's own kernels
+        return {{"specification", std::string("by_dimension")}};
+    }
+    if (name == "oracle") {
+        return {{"parameter", std::string(space.starts_with("convolution") ? "use_shmem" : "tile_stride_y")},
+                {"options", std::string("specification=by_dimension")}};
+    }
+    if (name == "external") {
+        return {{"program", std::string(GST_SOURCE_DIR "/examples/external/local_search.py")}};
+    }
+    return {};
+}
+
+comparison run_on(bench_settings settings, const bench_settings::space& space,
+                  std::vector<bench_settings::strategy> strategies) {
+    settings.spaces = {space};
+    settings.strategies = std::move(strategies);
+    return run_bench(settings, jobs());
+}
+
+void print_row(const strategy_score& s) {
+    fmt::print("  {:<34}", s.strategy);
+    for (const mean_interval& m : s.fraction) {
+        fmt::print("   {:.3f} ±{:.3f}", m.mean, m.half_width);
+    }
+    fmt::print(" {:>9.1f}\n", s.search_microseconds);
+}
+
+/// The strategies that run on recordings, `auto` twice.
+std::vector<bench_settings::strategy> strategies_on(const std::string& space) {
+    std::vector<bench_settings::strategy> all;
     for (const plugin_listing& p : list_plugins()) {
-        if (p.kind != "search" || p.accepted == nullptr) {
+        if (p.kind != "search" || p.accepted == nullptr || p.name == "an5d") { // a recording has no performance model
             continue;
         }
-        try {
-            all.push_back(run_bench(settings_of(p.name), jobs));
-        } catch (const std::exception& e) {
-            fmt::print("{} does not run on recordings: {}\n", p.name, e.what());
+        all.push_back(strategy_of(p.name, p.name, options_of(p.name, space)));
+        if (p.name == "auto") {
+            const std::string& choice = chosen.at(space);
+            const auto variant =
+                std::find_if(variants.begin(), variants.end(), [&](const auto& v) { return v.first == choice; });
+            all.push_back(strategy_of(fmt::format("auto, by the others: {}", choice), "auto", variant->second));
         }
     }
     return all;
 }
 
-void print(const recorded_case& c, const std::vector<comparison>& all) {
-    fmt::print("{}: fraction of the optimum, 30 seeds\n  {:<34} {:>14} {:>14} {:>14} {:>9}\n", c.name, "", "50", "100",
-               "200", "µs/eval");
-    for (const comparison& one : all) {
-        const auto s = std::find_if(one.scores.begin(), one.scores.end(),
-                                    [&](const strategy_score& score) { return score.space == c.name; });
-        fmt::print("  {:<34}", s->strategy);
-        for (const mean_interval& m : s->fraction) {
-            fmt::print("   {:.3f} ±{:.3f}", m.mean, m.half_width);
+void score_all(const bench_settings& settings) {
+    for (const bench_settings::space& space : settings.spaces) {
+        fmt::print("{}: fraction of the optimum, {} seeds\n  {:<34} {:>14} {:>14} {:>14} {:>9}\n", space.name,
+                   settings.seeds, "", "50", "100", "200", "µs/eval");
+        for (const strategy_score& s : run_on(settings, space, strategies_on(space.name)).scores) {
+            if (!s.space.empty()) { // the mean over all spaces is that of this one
+                print_row(s);
+            }
         }
-        fmt::print(" {:>9.1f}\n", s->search_microseconds);
+        if (const auto found = peers.find(space.name); found != peers.end()) {
+            for (const peer& p : found->second) {
+                fmt::print("  {:<34} {:>9.2f} {:>14.2f} {:>14.2f}\n", fmt::format("Kernel Tuner: {}", p.strategy),
+                           p.fraction[0], p.fraction[1], p.fraction[2]);
+            }
+        }
+        fmt::print("\n");
     }
-    for (const peer& p : c.peers) {
-        fmt::print("  {:<34} {:>9.2f} {:>14.2f} {:>14.2f}\n", fmt::format("Kernel Tuner: {}", p.strategy),
-                   p.fraction[0], p.fraction[1], p.fraction[2]);
+}
+
+/// Leave one space out: what has the largest area under the convergence curve in the mean over the other spaces.
+/// Prints the areas and the table `chosen`.
+void choose_defaults(const bench_settings& settings) {
+    std::vector<std::vector<double>> area(settings.spaces.size()); // of a variant on a space
+    for (std::size_t i = 0; i < settings.spaces.size(); ++i) {
+        std::vector<bench_settings::strategy> tried;
+        for (const auto& [label, given] : variants) {
+            tried.push_back(strategy_of(label, "auto", given));
+        }
+        const comparison c = run_on(settings, settings.spaces[i], tried);
+        fmt::print("{}: area under the convergence curve, {} seeds\n", settings.spaces[i].name, settings.seeds);
+        for (std::size_t v = 0; v < variants.size(); ++v) {
+            area[i].push_back(c.scores[v].area.mean);
+            fmt::print("  {:<34} {:.4f} ±{:.4f}\n", variants[v].first, c.scores[v].area.mean,
+                       c.scores[v].area.half_width);
+        }
     }
-    fmt::print("\n");
+    fmt::print("\nchosen on the other spaces:\n");
+    for (std::size_t out = 0; out < settings.spaces.size(); ++out) {
+        std::vector<double> sum(variants.size());
+        for (std::size_t i = 0; i < area.size(); ++i) {
+            for (std::size_t v = 0; v < sum.size() && i != out; ++v) {
+                sum[v] += area[i][v];
+            }
+        }
+        const auto best = static_cast<std::size_t>(std::max_element(sum.begin(), sum.end()) - sum.begin());
+        fmt::print("    {{\"{}\", \"{}\"}},\n", settings.spaces[out].name, variants[best].first);
+    }
 }
 
 } // namespace
 
-int main() {
-    if (!std::filesystem::exists(data)) {
-        fmt::print("skipped: there are no recordings in {}\n", data.string());
+int main(int count, char** arguments) {
+    const bench_settings settings = read_bench(folder / "strategies.toml");
+    if (!std::filesystem::exists(settings.spaces.front().recording.file.value)) {
+        fmt::print("skipped: there is no recording '{}'\n", settings.spaces.front().recording.file.value.string());
         return 0;
     }
-    const std::vector<comparison> all = run_all();
-    for (const recorded_case& c : cases) {
-        print(c, all);
+    if (count > 1 && std::strcmp(arguments[1], "--choose-defaults") == 0) {
+        choose_defaults(settings);
+    } else {
+        score_all(settings);
     }
     return 0;
 }

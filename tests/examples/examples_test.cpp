@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::set<std::string> examples{"blur", "diffusion", "fdtd2d", "gray_scott", "heat2d", "heat3d", "life", "wave3d"};
-const std::set<std::string> recordings{"replay"}; ///< searched, not run
+const std::set<std::string> recordings{"external", "replay"}; ///< searched, not run
 constexpr int steps = 5;
 
 /// A short run of the example on a small grid of odd sizes: its settings on top of app.toml.
@@ -140,6 +140,8 @@ TEST_CASE("every strategy tunes on a device") {
                                           "measure.max_repetitions=1", "search.strategy=" + name};
         if (name == "oracle") {
             settings.push_back("search.options.parameter=load");
+        } else if (name == "external") {
+            settings.push_back("search.options.program=examples/external/local_search.py");
         }
         const finished_command done =
             here.gst("tune --json --quiet examples/heat2d/app.toml" + on_command_line(settings));

@@ -82,6 +82,9 @@ std::map<std::string, value> options_of(const std::string& name) {
     if (name == "grouped") { // the others speak of TBx
         return {{"specification", std::string("by_dimension")}};
     }
+    if (name == "external") {
+        return {{"program", std::string(GST_SOURCE_DIR "/examples/external/local_search.py")}};
+    }
     return {};
 }
 

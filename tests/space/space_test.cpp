@@ -3,6 +3,7 @@
 #include "core/space/space_definition.hpp"
 #include "tests/catch.hpp"
 #include "tests/space/garvey.hpp"
+#include "tests/space/peer_spaces.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -258,10 +259,19 @@ TEST_CASE("a diagram over its limit names the constraint that fills it") {
     const std::string message = failure([&] {
         space_definition definition = checked_parameters(parameters, {});
         diagram_limits limits;
-        limits.nodes = 1000;
+        limits.nodes = 500;
         (void)constrained_diagram(definition, nullptr, constraints, {}, limits);
     });
     CHECK(message.find("expression:1:1: error: the diagram of this search space "
                        "is too large\n"
                        "  (a * a + b * b * b + c * c) % 97 == d\n") == 0);
+}
+
+TEST_CASE("the benchmark spaces of other tuners have as many configurations as published") {
+    for (const peer_spaces::definition& d : peer_spaces::all()) {
+        INFO(d.name);
+        const space s = peer_spaces::make(d);
+        CHECK(s.cartesian() == d.cartesian);
+        CHECK(s.count() == d.valid);
+    }
 }

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace gst::external {
+
+/// A program that is spoken to in lines, on its standard input and output; its standard error is ours. It runs in a
+/// process group of its own, and all that is in the group is killed when the object goes – and when this process ends,
+/// however it does.
+class program {
+  public:
+    /// `path`: a name that is looked for in PATH, or a file. Throws user_error when it cannot be started.
+    program(const std::string& path, const std::vector<std::string>& arguments);
+    ~program();
+    program(const program&) = delete;
+    program& operator=(const program&) = delete;
+
+    /// Puts a line on its way; it is sent while the next one is waited for.
+    void send(const std::string& line);
+
+    enum class heard : std::uint8_t { line, end, nothing };
+    /// Waits so long for its next line, which `to` becomes. `end`: it has closed its output; `nothing`: time is up,
+    /// or `stop` has said so.
+    heard receive(std::string& to, std::chrono::duration<double> longest, const std::function<bool()>& stop);
+
+    /// Waits so long for it to end. Its exit code, or 128 + the number of the signal that ended it; nothing when it
+    /// still runs.
+    std::optional<int> exit_code(std::chrono::duration<double> longest) const;
+
+  private:
+    void start_guard();
+    bool take_line(std::string& to);
+    bool exchange_bytes(int milliseconds);
+    void end();
+
+    pid_t id_ = -1;
+    pid_t guard_ = -1; ///< kills the group when this process is no more
+    int alive_ = -1;   ///< held open by this process alone
+    int socket_ = -1;
+    bool ended_ = false; ///< it has closed its output
+    std::string outgoing_;
+    std::string incoming_;
+};
+
+} // namespace gst::external
