@@ -22,6 +22,9 @@
 ///
 /// A recording stands for the device and its space at once (core/app/recorded.hpp):
 ///     config ── load_recorded_target ─▶ recording, space ── tune_recorded ─▶ the best configuration, a report
+///
+/// A suite of stencils is tuned to train predictors (core/app/suite.hpp, tune_suite.hpp, train_models.hpp):
+///     suite.toml ── read_suite ─▶ suite ── tune_suite ─▶ tuned_suite, a file ── train_models ─▶ models, a report
 namespace gst {
 
 /// The stencil that app.toml means. Throws user_error: what dsl::compile finds, and settings that do not fit the
