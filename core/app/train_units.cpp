@@ -17,7 +17,7 @@ namespace gst {
 
 namespace {
 
-constexpr const char* parameter = "useShared";
+constexpr const char* predicted_parameter = "useShared";
 
 training_table empty_table() {
     training_table t;
@@ -101,7 +101,7 @@ void save(const unit_report& r, const plugin& by, const plugin_options& options,
     m.about.predictor = by.name;
     m.about.version = by.version;
     m.about.options = options.all();
-    m.about.predicts = parameter;
+    m.about.predicts = predicted_parameter;
     m.about.device = r.device;
     m.about.backend = r.backend;
     m.about.training = fmt::format("{} instances of {} synthetic kernels", r.trained.size(), r.kernels);
@@ -146,7 +146,7 @@ unit_report train_units(const measured_units& m, const std::filesystem::path& fo
             {"always " + r.tested.classes[c], score_of(r.tested, std::vector<std::size_t>(r.tested.size(), c))});
     }
     if (!models.empty()) {
-        save(r, by, options, std::move(p), models / (parameter + std::string(".model")));
+        save(r, by, options, std::move(p), models / (predicted_parameter + std::string(".model")));
     }
     return r;
 }

@@ -33,7 +33,7 @@ struct unit_suite_hooks {
 
 /// Measures what neither the suite's table nor the results database has and writes the table. Returns it, or nothing
 /// when `ended` said so. Throws machine_error when the device is lost.
-std::optional<measured_units> measure_suite(const unit_suite& s, const std::string& command,
+std::optional<measured_units> measure_suite(const unit_suite& s, const std::string& typed,
                                             const unit_suite_hooks& hooks);
 
 /// Learns from a seeded share of the synthetic instances and tests on the others and on the real kernels; the model is

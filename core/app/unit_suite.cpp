@@ -166,13 +166,13 @@ max_repetitions = 9
         sample.seed, sample.kernels, sample.launches, sample.most_reads, sample.real);
 }
 
-std::optional<measured_units> measure_suite(const unit_suite& s, const std::string& command,
+std::optional<measured_units> measure_suite(const unit_suite& s, const std::string& typed,
                                             const unit_suite_hooks& hooks) {
     const target t = find_target(s.settings);
     measured_units m = begun(s, t);
     result_store store(s.settings.store.path.value);
     const session_id session =
-        store.begin_session({s.settings.file.string(), command, "unit sample", s.sample.seed,
+        store.begin_session({s.settings.file.string(), typed, "unit sample", s.sample.seed,
                              fmt::format("{} kernels, {} launches", s.sample.kernels, s.sample.launches), GST_VERSION});
     using steady = std::chrono::steady_clock;
     const steady::time_point begin = steady::now();
@@ -181,10 +181,10 @@ std::optional<measured_units> measure_suite(const unit_suite& s, const std::stri
     unit_hooks inner;
     inner.ended = hooks.ended;
     inner.lookup = [&](const unit_kernel& k, const program& p) { return store.lookup(key_of(s, t, k, p)); };
-    inner.insert = [&](const unit_kernel& k, const program& p, const std::map<std::string, value>& configuration,
+    inner.insert = [&](const unit_kernel& k, const program& p, const std::map<std::string, value>& parameters,
                        const measurement& what) {
         if (what.outcome != status::not_run) {
-            store.insert(key_of(s, t, k, p), configuration, what, session);
+            store.insert(key_of(s, t, k, p), parameters, what, session);
         }
     };
     inner.progress = [&](std::size_t done, std::size_t all) {

@@ -174,7 +174,8 @@ TEST_CASE("gst synth writes a suite that gst train reads") {
               .starts_with("# 2-D star of radius 2, along x and z: 9 points.\n"
                            "stencil star2d_xz_r2(x, y, z) {\n"
                            "    const w = random("));
-    const suite s = read_suite(read_suite_document(here.folder() / "suite/suite.toml"), here.folder() / "suite/suite.toml");
+    const std::filesystem::path file = here.folder() / "suite/suite.toml";
+    const suite s = read_suite(read_suite_document(file), file);
     CHECK(s.stencils.size() == 104);
     CHECK(s.references.size() == 2);
     CHECK(s.heuristics.size() == 3);

@@ -56,6 +56,10 @@ class suite_folder : public playground {
     }
 };
 
+suite suite_of(const std::filesystem::path& file) {
+    return read_suite(read_suite_document(file), file);
+}
+
 std::string refusal(const std::string& text) {
     const temporary_folder folder;
     for (const synthetic_stencil& s : garvey_suite(1, false)) {
