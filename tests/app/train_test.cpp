@@ -227,7 +227,8 @@ TEST_CASE("mistakes in the use of gst train are told") {
     const playground here;
     const finished_command nothing = here.gst("train");
     CHECK(nothing.code == 2);
-    CHECK(nothing.err == "error: suite.toml is missing\n  gst synth garvey FOLDER writes one\n");
+    CHECK(nothing.err == "error: suite.toml is missing\n  gst synth garvey FOLDER writes one, and gst synth han FOLDER "
+                         "one for local memory\n");
     const finished_command both = here.gst("train --from a.json --for 8min");
     CHECK(both.code == 2);
     CHECK(both.err.starts_with("error: --from reports what a table says;"));

@@ -1,0 +1,111 @@
+#include "core/api/backend.hpp"
+#include "core/store/measured_units.hpp"
+#include "core/store/results.hpp"
+#include "core/tune/measure_units.hpp"
+#include "tests/app/shell.hpp"
+#include "tests/catch.hpp"
+
+using namespace gst;
+
+namespace {
+
+/// A sample that is measured in seconds.
+constexpr const char* small_suite =
+    "[units]\nkernels = 3\nlaunches = 2\nmost_reads = 262144\nreal = false\ntraining = 0.5\n"
+    "[backend]\nname = \"opencl\"\n[measure]\nmin_repetitions = 1\nmax_repetitions = 1\n"
+    "repetition_ms = 0\n[store]\npath = \"results.db\"\n";
+
+/// Launches whose local memory pays where 32 work-items make many transactions per read.
+measured_units invented() {
+    device_info device;
+    device.work_group = 256;
+    device.local_bytes = 49152;
+    measured_units m = drawn_units({3, 60, 6}, device);
+    m.device = "invented";
+    m.backend = "opencl";
+    m.driver = "1";
+    m.predictor = "random_forest";
+    m.predictor_options = {{"trees", std::int64_t{20}}, {"attributes", std::int64_t{4}}};
+    m.training = 0.3;
+    for (measured_units::instance& i : m.instances) {
+        for (const feature& f : unit_features(m.kernel_of(i), i.how)) {
+            if (f.name == "transactions") {
+                i.without = f.value;
+            }
+        }
+        i.with = 6;
+    }
+    m.instances[3].with = 0; // it failed
+    return m;
+}
+
+} // namespace
+
+TEST_CASE("gst synth han writes a suite that gst train reads") {
+    const playground here;
+    const finished_command made = here.gst("synth han --kernels 7 --launches 3 --seed 5 units");
+    CHECK(made.code == 0);
+    CHECK(made.out == "units/suite.toml. Next:\n  gst train units/suite.toml\n");
+    CHECK(here.gst("train units/suite.toml --set units.kernel=3").err.find("did you mean 'kernels'?") !=
+          std::string::npos);
+    CHECK(here.gst("train units/suite.toml --set units.training=2").code == 2);
+    CHECK(here.gst("train units/suite.toml --set units.options={tree=3}").err.find("did you mean 'trees'?") !=
+          std::string::npos);
+    CHECK(here.gst("train units/suite.toml --set grid.size=[3]")
+              .err.find("beside [units] there are backend, measure and store") != std::string::npos);
+    const finished_command again = here.gst("synth han units");
+    CHECK(again.code == 2);
+    CHECK(again.err == "error: 'units' has a suite already\n  choose another folder\n");
+}
+
+TEST_CASE("unit kernels are measured once, over an interruption, and the table holds them") {
+    const playground here;
+    here.folder().write("suite.toml", small_suite);
+    const finished_command first = here.gst("train --for 0.01s suite.toml");
+    CHECK(first.code == 0);
+    CHECK(first.out == "not all launches are measured; the same command goes on from there\n");
+    const finished_command rest = here.gst("train suite.toml"); // 3 instances to learn from may be of one class
+    INFO(rest.out << rest.err);
+    CHECK((rest.code == 0 || rest.err.find("class") != std::string::npos));
+    const measured_units m = read_measured_units(here.folder() / "units.json.gz", "units.json.gz");
+    REQUIRE(m.instances.size() == 6);
+    for (const measured_units::instance& i : m.instances) {
+        CHECK(i.with > 0);
+        CHECK(i.without > 0);
+    }
+    const std::size_t rows = result_store(here.folder() / "results.db").query().size();
+    CHECK(rows == 12);
+    here.gst("train suite.toml");
+    CHECK(result_store(here.folder() / "results.db").query().size() == rows);
+    const finished_command other = here.gst("train --set measure.warm_up=3 suite.toml");
+    CHECK(other.code == 2);
+    CHECK(other.err.find("name another table") != std::string::npos);
+}
+
+TEST_CASE("a table of unit kernels gives the same report and model every time, and what it holds is found") {
+    const playground here;
+    write_measured_units(here.folder() / "units.json.gz", invented());
+    const finished_command report = here.gst("train --from units.json.gz --models a");
+    INFO(report.out << report.err);
+    REQUIRE(report.code == 0);
+    CHECK(report.out.find("360 instances") == std::string::npos); // one failed
+    CHECK(report.out.find("of 60 synthetic kernels, 1 that failed left out") != std::string::npos);
+    for (const char* line : {"random_forest", "nearest neighbour", "always false", "always true", "transpose",
+                             "matrix_product_a", "convolution", "jacobi"}) {
+        CHECK(report.out.find(line) != std::string::npos);
+    }
+    const std::size_t at = report.out.find("random_forest ");
+    CHECK(std::stod(report.out.substr(at + 24)) > 95); // % right
+    CHECK(report.out.find("importances\n  transactions ") != std::string::npos);
+    CHECK(here.gst("train --from units.json.gz --models b").out == report.out);
+    CHECK(text_of(here.folder() / "a/useShared.model") == text_of(here.folder() / "b/useShared.model"));
+
+    measured_units one_class = invented();
+    for (measured_units::instance& i : one_class.instances) {
+        i.with = 1000;
+    }
+    write_measured_units(here.folder() / "units.json", one_class);
+    const finished_command refused = here.gst("train --from units.json");
+    CHECK(refused.code == 2);
+    CHECK(refused.err.find("class") != std::string::npos);
+}
