@@ -1,7 +1,7 @@
 #include "core/base/error.hpp"
 #include "core/codegen/unit_suite.hpp"
 #include "core/host/check_options.hpp"
-#include "core/measure/device_evaluator.hpp"
+#include "core/tune/measure_units.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/execute.hpp"
 #include "tests/first_seed.hpp"
@@ -144,21 +144,6 @@ std::string wrong_unit(test_device& on, const synthetic_knobs& knobs, const unit
     return "";
 }
 
-workload workload_of(const unit_kernel& k, const device_info& device) {
-    workload w{unit_fields(k),
-               unit_grid(k),
-               {},
-               unit_space(k, device.work_group, device.local_bytes),
-               {},
-               {},
-               unit_verification(k, device.language),
-               1};
-    w.generate = [k, s = w.space, language = device.language](const configuration& c) {
-        return unit_program(k, unit_launch_of(s, c), language);
-    };
-    return w;
-}
-
 } // namespace
 
 TEST_CASE("random synthetic kernels compute what is written out by hand", "[device][unit]") {
@@ -203,7 +188,7 @@ TEST_CASE("launches of unit kernels are verified and timed like any other config
     std::map<bool, int> correct;
     std::optional<device_evaluator> evaluator; // one for all
     for (std::size_t n = 0; n < kernels.size(); n += 3) {
-        const workload w = workload_of(kernels[n], device);
+        const workload w = unit_workload(kernels[n], device);
         if (evaluator) {
             evaluator->change(w);
         } else {
@@ -232,7 +217,7 @@ TEST_CASE("a unit kernel that reads beside its home element is caught", "[device
     const unit_kernel right = synthetic_kernel(knobs);
     unit_kernel shifted = right;
     shifted.neighbours = {{0, 1}};
-    workload w = workload_of(right, device);
+    workload w = unit_workload(right, device);
     w.generate = [&, s = w.space](const configuration& c) {
         return unit_program(shifted, unit_launch_of(s, c), device.language);
     };
