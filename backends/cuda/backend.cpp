@@ -13,8 +13,9 @@ class cuda_backend final : public backend {
         : driver_file_(options.text("driver")), compiler_file_(options.text("nvrtc")) {}
 
     std::vector<device_info> devices() override {
+        const auto& devices_from = driver(); // before the compiler: a machine without a GPU lacks both
         std::vector<device_info> all;
-        for (cuda::listed_device& d : cuda::list_devices(driver(), compiler())) {
+        for (cuda::listed_device& d : cuda::list_devices(devices_from, compiler())) {
             all.push_back(std::move(d.info));
         }
         return all;
@@ -32,7 +33,8 @@ class cuda_backend final : public backend {
     }
 
     std::unique_ptr<device> open(const device_info& target) override {
-        return cuda::open_device(driver(), cuda::find_device(driver(), compiler(), target));
+        const auto& opened_by = driver();
+        return cuda::open_device(opened_by, cuda::find_device(opened_by, compiler(), target));
     }
 
   private:
