@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
+
 using namespace gst;
 using nlohmann::json;
 
@@ -66,6 +68,7 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
                                                  "project(mine CXX)\n"
                                                  "find_package(gst 0.1 REQUIRED)\n"
                                                  "gst_add_plugin(search_local_search local_search.cpp)\n");
+    ::setenv("CMAKE_GENERATOR", "Ninja", 1); // what bootstrap installs; make may be missing
     succeeds("cmake -S plugin -B plugin/build -DCMAKE_PREFIX_PATH=\"$PWD/moved here\" && cmake --build plugin/build");
     CHECK(succeeds("env -i GST_PLUGIN_PATH=\"$PWD/plugin/build\" 'moved here/bin/gst' plugins local_search")
               .find("walks to the best neighbour from random starts") != std::string::npos);
