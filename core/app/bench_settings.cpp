@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <set>
-#include <system_error>
 
 namespace gst {
 
@@ -16,15 +15,6 @@ using toml_document::mistake;
 namespace {
 
 constexpr std::int64_t many = 1'000'000;
-
-std::string read_text(const std::filesystem::path& file) {
-    try {
-        return file_text(file);
-    } catch (const std::system_error& e) {
-        throw user_error(fmt::format("cannot read '{}' ({})", file.string(), e.code().message()),
-                         "give the path of a file that lists strategies and spaces: docs/recordings.md has one");
-    }
-}
 
 void read_budget(table_reader& t, budget_axis& to) {
     setting<std::int64_t> evaluations{200, {}};
@@ -104,10 +94,8 @@ void read_space(table_reader& t, const item& table, bench_settings& to) {
 } // namespace
 
 bench_settings read_bench(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
-    item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
-    for (const std::string& assignment : assignments) {
-        toml_document::assign(document, assignment);
-    }
+    const item document = read_toml(
+        file, assignments, "give the path of a file that lists strategies and spaces: docs/recordings.md has one");
     bench_settings to;
     to.folder = std::filesystem::absolute(file).lexically_normal().parent_path();
     std::vector<diagnostic> mistakes;

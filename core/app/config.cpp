@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <system_error>
 #include <type_traits>
 
 namespace gst {
@@ -195,15 +194,6 @@ void read_predictor(const item& from, const std::string& name, config& to, std::
     }
 }
 
-std::string read_text(const std::filesystem::path& file) {
-    try {
-        return file_text(file);
-    } catch (const std::system_error& e) {
-        throw user_error(fmt::format("cannot read '{}' ({})", file.string(), e.code().message()),
-                         "give the path of an app.toml, for example examples/heat3d/app.toml");
-    }
-}
-
 void read_document(const item& document, config& to, std::vector<diagnostic>& mistakes) {
     const std::filesystem::path& folder = to.folder;
     table_reader t(document, "", mistakes);
@@ -341,11 +331,8 @@ config read_config(const item& document, const std::filesystem::path& file, bool
 }
 
 config read_config(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
-    item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
-    for (const std::string& assignment : assignments) {
-        toml_document::assign(document, assignment);
-    }
-    return read_config(document, file);
+    return read_config(
+        read_toml(file, assignments, "give the path of an app.toml, for example examples/heat3d/app.toml"), file);
 }
 
 } // namespace gst

@@ -1,5 +1,9 @@
 #include "core/app/file_text.hpp"
 
+#include "core/base/error.hpp"
+
+#include <fmt/format.h>
+
 #include <array>
 #include <cerrno>
 #include <fstream>
@@ -34,6 +38,22 @@ std::string file_text(const std::filesystem::path& file) {
         refuse(errno != 0 ? errno : EIO);
     }
     return text;
+}
+
+toml_document::item read_toml(const std::filesystem::path& file, const std::vector<std::string>& assignments,
+                              const std::string& remedy) {
+    std::string text;
+    try {
+        text = file_text(file);
+    } catch (const std::system_error& e) {
+        throw user_error(fmt::format("cannot read '{}' ({})", file.string(), e.code().message()), remedy);
+    }
+    toml_document::item document =
+        toml_document::parse(std::make_shared<const source>(source{file.string(), std::move(text)}));
+    for (const std::string& assignment : assignments) {
+        toml_document::assign(document, assignment);
+    }
+    return document;
 }
 
 } // namespace gst

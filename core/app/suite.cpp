@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <set>
-#include <system_error>
 
 namespace gst {
 
@@ -19,15 +18,6 @@ using toml_document::mistake;
 namespace {
 
 constexpr const char* stencils_example = "stencils = [{ file = \"star.gst\", family = \"star\" }]";
-
-std::string read_text(const std::filesystem::path& file) {
-    try {
-        return file_text(file);
-    } catch (const std::system_error& e) {
-        throw user_error(fmt::format("cannot read '{}' ({})", file.string(), e.code().message()),
-                         "give the path of a suite.toml; gst synth garvey FOLDER writes one");
-    }
-}
 
 /// What is written, in one line, tables in the order of their keys.
 std::string text_of(const item& n) {
@@ -159,11 +149,7 @@ void read_train(table_reader& t, const item& document, suite& to) {
 } // namespace
 
 item read_suite_document(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
-    item document = toml_document::parse(std::make_shared<const source>(source{file.string(), read_text(file)}));
-    for (const std::string& assignment : assignments) {
-        toml_document::assign(document, assignment);
-    }
-    return document;
+    return read_toml(file, assignments, "give the path of a suite.toml; gst synth garvey FOLDER writes one");
 }
 
 suite read_suite(item document, const std::filesystem::path& file) {

@@ -83,7 +83,7 @@ void score_real(const predictor& p, unit_report& r) {
     std::vector<std::size_t> chosen;
     for (unit_report::real_kernel& k : r.real) {
         const std::vector<std::size_t> own = choices(p, k.instances);
-        k.score = score_of(k.instances, own);
+        k.score = accuracy_of(k.instances, own);
         for (std::size_t i = 0; i < k.instances.size(); ++i) {
             all.add(k.name, k.instances.row(i), k.instances.targets[i],
                     std::span(k.instances.performance).subspan(2 * i, 2));
@@ -91,7 +91,7 @@ void score_real(const predictor& p, unit_report& r) {
         chosen.insert(chosen.end(), own.begin(), own.end());
     }
     if (all.size() > 0) {
-        r.real_score = score_of(all, chosen);
+        r.real_score = accuracy_of(all, chosen);
     }
 }
 
@@ -106,7 +106,7 @@ void save(const unit_report& r, const plugin& by, const plugin_options& options,
     m.about.backend = r.backend;
     m.about.training = fmt::format("{} instances of {} synthetic kernels", r.trained.size(), r.kernels);
     m.about.rows = r.trained.size();
-    m.about.scores = {{"count_based_accuracy", r.methods.front().score.count_based},
+    m.about.scores = {{"count_based_accuracy", r.methods.front().score.absolute},
                       {"penalty_weighted_accuracy", r.methods.front().score.penalty_weighted}};
     m.about.features_version = features_version;
     m.about.features = r.trained.features;
@@ -134,16 +134,16 @@ unit_report train_units(const measured_units& m, const std::filesystem::path& fo
     const plugin_options options = check_options(by, m.predictor_options);
     std::unique_ptr<predictor> p = make_predictor(by, options);
     r.about = p->learn(r.trained);
-    r.methods.push_back({by.name, score_of(r.tested, choices(*p, r.tested))});
+    r.methods.push_back({by.name, accuracy_of(r.tested, choices(*p, r.tested))});
     score_real(*p, r);
 
     const plugin& baseline = find_plugin("predictor", "nearest", folder);
     const std::unique_ptr<predictor> nearest = make_predictor(baseline, check_options(baseline, {}));
     nearest->learn(r.trained);
-    r.methods.push_back({baseline.name + " neighbour", score_of(r.tested, choices(*nearest, r.tested))});
+    r.methods.push_back({baseline.name + " neighbour", accuracy_of(r.tested, choices(*nearest, r.tested))});
     for (std::size_t c = 0; c < r.tested.classes.size(); ++c) {
         r.methods.push_back(
-            {"always " + r.tested.classes[c], score_of(r.tested, std::vector<std::size_t>(r.tested.size(), c))});
+            {"always " + r.tested.classes[c], accuracy_of(r.tested, std::vector<std::size_t>(r.tested.size(), c))});
     }
     if (!models.empty()) {
         save(r, by, options, std::move(p), models / (predicted_parameter + std::string(".model")));

@@ -1,4 +1,3 @@
-#include "core/app/interrupt.hpp"
 #include "core/app/known_results.hpp"
 #include "core/app/table_reader.hpp"
 #include "core/app/train_units.hpp"
@@ -177,7 +176,6 @@ std::optional<measured_units> measure_suite(const unit_suite& s, const std::stri
     using steady = std::chrono::steady_clock;
     const steady::time_point begin = steady::now();
     steady::time_point told = begin;
-    std::size_t first = 0;
     unit_hooks inner;
     inner.ended = hooks.ended;
     inner.lookup = [&](const unit_kernel& k, const program& p) { return store.lookup(key_of(s, t, k, p)); };
@@ -192,7 +190,7 @@ std::optional<measured_units> measure_suite(const unit_suite& s, const std::stri
         if (hooks.note && (now - told > std::chrono::seconds(5) || done == all)) {
             told = now;
             const double seconds = std::chrono::duration<double>(now - begin).count();
-            const double left = seconds * static_cast<double>(all - done) / static_cast<double>(done - first);
+            const double left = seconds * static_cast<double>(all - done) / static_cast<double>(done);
             hooks.note(fmt::format("{} of {} launches, {:.0f} s left", done, all, left));
         }
     };

@@ -88,6 +88,58 @@ unit_context random_context(random_source& rng, bool epilogue) {
     return c;
 }
 
+std::vector<unit_kernel> made_real_kernels() {
+    std::vector<unit_kernel> all;
+    const auto add = [&](std::string name, linear_index row, linear_index column, std::int64_t x, std::int64_t y) {
+        unit_kernel k;
+        k.name = std::move(name);
+        k.row = row;
+        k.column = column;
+        k.units_x = x;
+        k.units_y = y;
+        all.push_back(std::move(k));
+        return &all.back();
+    };
+    const linear_index by_x{1, 0, 0, 0};
+    const linear_index by_y{0, 1, 0, 0};
+    const linear_index by_inner{0, 0, 0, 1};
+    for (const std::int64_t n : {512, 1024, 4096}) {
+        add(fmt::format("transpose_{}", n), by_x, by_y, n, n); // out[y][x] = target[x][y]
+    }
+    for (const int n : {256, 512}) { // C[y][x] = Σ A[y][k] B[k][x], A or B the target
+        unit_kernel* a = add(fmt::format("matrix_product_a_{}", n), by_y, by_inner, n, n);
+        a->inner = n;
+        a->product = true;
+        a->loop.coalesced = 1;
+        a->context_row = by_inner;
+        a->context_column = by_x;
+        unit_kernel* b = add(fmt::format("matrix_product_b_{}", n), by_inner, by_x, n, n);
+        b->inner = n;
+        b->product = true;
+        b->loop.coalesced = 1;
+        b->context_row = by_y;
+        b->context_column = by_inner;
+    }
+    unit_kernel* vector = add("matrix_vector_product_16384", by_x, by_inner, 16384, 1); // y[x] = Σ A[x][k] v[k]
+    vector->inner = 256;
+    vector->product = true;
+    vector->loop.coalesced = 1;
+    vector->context_row = {};
+    vector->context_column = by_inner;
+    for (const int radius : {1, 2, 4, 8}) {
+        unit_kernel* k = add(fmt::format("convolution_{0}x{0}", 2 * radius + 1), by_y, by_x, 2048, 2048);
+        k->neighbours = pattern_offsets("rectangular", radius);
+    }
+    for (const std::int64_t n : {1024, 4096}) { // with a right-hand side
+        unit_kernel* k = add(fmt::format("jacobi_{}", n), by_y, by_x, n, n);
+        k->neighbours = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}};
+        k->epilogue = {1, 1, 0};
+        k->context_row = by_y;
+        k->context_column = by_x;
+    }
+    return all;
+}
+
 } // namespace
 
 std::vector<std::string> home_patterns() {
@@ -142,55 +194,8 @@ synthetic_knobs random_knobs(random_source& rng, std::int64_t most_reads) {
     }
 }
 
-std::vector<unit_kernel> real_unit_kernels() {
-    std::vector<unit_kernel> all;
-    const auto add = [&](std::string name, linear_index row, linear_index column, std::int64_t x, std::int64_t y) {
-        unit_kernel k;
-        k.name = std::move(name);
-        k.row = row;
-        k.column = column;
-        k.units_x = x;
-        k.units_y = y;
-        all.push_back(std::move(k));
-        return &all.back();
-    };
-    const linear_index by_x{1, 0, 0, 0};
-    const linear_index by_y{0, 1, 0, 0};
-    const linear_index by_inner{0, 0, 0, 1};
-    for (const std::int64_t n : {512, 1024, 4096}) {
-        add(fmt::format("transpose_{}", n), by_x, by_y, n, n); // out[y][x] = target[x][y]
-    }
-    for (const int n : {256, 512}) { // C[y][x] = Σ A[y][k] B[k][x], A or B the target
-        unit_kernel* a = add(fmt::format("matrix_product_a_{}", n), by_y, by_inner, n, n);
-        a->inner = n;
-        a->product = true;
-        a->loop.coalesced = 1;
-        a->context_row = by_inner;
-        a->context_column = by_x;
-        unit_kernel* b = add(fmt::format("matrix_product_b_{}", n), by_inner, by_x, n, n);
-        b->inner = n;
-        b->product = true;
-        b->loop.coalesced = 1;
-        b->context_row = by_y;
-        b->context_column = by_inner;
-    }
-    unit_kernel* vector = add("matrix_vector_product_16384", by_x, by_inner, 16384, 1); // y[x] = Σ A[x][k] v[k]
-    vector->inner = 256;
-    vector->product = true;
-    vector->loop.coalesced = 1;
-    vector->context_row = {};
-    vector->context_column = by_inner;
-    for (const int radius : {1, 2, 4, 8}) {
-        unit_kernel* k = add(fmt::format("convolution_{0}x{0}", 2 * radius + 1), by_y, by_x, 2048, 2048);
-        k->neighbours = pattern_offsets("rectangular", radius);
-    }
-    for (const std::int64_t n : {1024, 4096}) { // with a right-hand side
-        unit_kernel* k = add(fmt::format("jacobi_{}", n), by_y, by_x, n, n);
-        k->neighbours = {{-1, 0}, {0, -1}, {0, 1}, {1, 0}};
-        k->epilogue = {1, 1, 0};
-        k->context_row = by_y;
-        k->context_column = by_x;
-    }
+const std::vector<unit_kernel>& real_unit_kernels() {
+    static const std::vector<unit_kernel> all = made_real_kernels();
     return all;
 }
 

@@ -38,6 +38,6 @@ GST_API synthetic_knobs random_knobs(random_source& rng, std::int64_t most_reads
 
 /// Kernels as programs have them, which no sample contains: transpose, matrix product, matrix-vector product,
 /// convolutions, Jacobi steps (Han §3.2).
-GST_API std::vector<unit_kernel> real_unit_kernels();
+GST_API const std::vector<unit_kernel>& real_unit_kernels();
 
 } // namespace gst

@@ -330,7 +330,9 @@ accuracy accuracy_of(const training_table& table, std::span<const std::size_t> c
     for (std::size_t i = 0; i < table.size(); ++i) {
         const auto performance = std::span(table.performance).subspan(i * table.classes.size(), table.classes.size());
         out.absolute += choices[i] == table.class_of(i) ? 1 / n : 0;
-        out.penalty_weighted += performance[choices[i]] / performance[table.class_of(i)] / n;
+        const double ratio = performance[choices[i]] / performance[table.class_of(i)];
+        out.penalty_weighted += ratio / n;
+        out.least = std::min(out.least, ratio);
     }
     return out;
 }

@@ -11,10 +11,11 @@
 
 namespace gst {
 
-/// How good choices are (Garvey §8.2).
+/// How good choices are (Garvey §8.2, Han §3.3).
 struct accuracy {
-    double absolute = 0;         ///< share of the rows for which the best class was chosen
+    double absolute = 0;         ///< share of the rows for which the best class was chosen: Han's count-based
     double penalty_weighted = 0; ///< mean over the rows of the chosen class' performance over the best one's
+    double least = 1;            ///< the least of these ratios
 };
 /// Of a choice per row, by position of the class; the table has performances.
 GST_API accuracy accuracy_of(const training_table& table, std::span<const std::size_t> choices);

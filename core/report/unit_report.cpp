@@ -50,8 +50,8 @@ std::string histogram(const training_table& t) {
     return out;
 }
 
-std::string score_text(const choice_score& s) {
-    return fmt::format("{:>11} {:>16} {:>7}", percent(s.count_based), percent(s.penalty_weighted), percent(s.least));
+std::string score_text(const accuracy& s) {
+    return fmt::format("{:>11} {:>16} {:>7}", percent(s.absolute), percent(s.penalty_weighted), percent(s.least));
 }
 
 std::string importances(const unit_report& r) {
@@ -67,20 +67,6 @@ std::string importances(const unit_report& r) {
 }
 
 } // namespace
-
-choice_score score_of(const training_table& table, const std::vector<std::size_t>& choices) {
-    const std::size_t classes = table.classes.size();
-    choice_score out{0, 0, 1};
-    for (std::size_t i = 0; i < table.size(); ++i) {
-        const auto* first = &table.performance[i * classes];
-        const double ratio = first[choices[i]] / *std::max_element(first, first + classes);
-        out.count_based += choices[i] == table.class_of(i) ? 1 : 0;
-        out.penalty_weighted += ratio;
-        out.least = std::min(out.least, ratio);
-    }
-    const auto rows = static_cast<double>(table.size());
-    return {out.count_based / rows, out.penalty_weighted / rows, out.least};
-}
 
 std::string to_text(const unit_report& r) {
     const std::size_t instances = r.trained.size() + r.tested.size();

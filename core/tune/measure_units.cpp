@@ -42,7 +42,7 @@ struct kernel_work {
         program what;
     };
     unit_kernel kernel;
-    gst::workload workload;
+    std::optional<gst::workload> workload; ///< of kernels with parts
     std::vector<part> parts;
     std::size_t end = 0; ///< of its instances
 };
@@ -55,7 +55,7 @@ void take(measured_units::instance& to, bool local, const measurement& m) {
 kernel_work work_of(const measured_units& m, std::span<measured_units::instance> instances, const device_info& device,
                     const unit_hooks& hooks) {
     const unit_kernel k = m.kernel_of(instances.front());
-    kernel_work work{k, unit_workload(k, device), {}, 0};
+    kernel_work work{k, {}, {}, 0};
     for (measured_units::instance& one : instances) {
         for (const bool local : {false, true}) {
             unit_launch how = one.how;
@@ -64,8 +64,13 @@ kernel_work work_of(const measured_units& m, std::span<measured_units::instance>
             const std::optional<measurement> known = hooks.lookup ? hooks.lookup(k, p) : std::nullopt;
             if (known) {
                 take(one, local, *known);
-            } else if (const auto which = work.workload.space.find(parameters_of(how))) {
-                work.parts.push_back({&one, local, *which, std::move(p)});
+            } else {
+                if (!work.workload) { // its reference is not generated for nothing
+                    work.workload = unit_workload(k, device);
+                }
+                if (const auto which = work.workload->space.find(parameters_of(how))) {
+                    work.parts.push_back({&one, local, *which, std::move(p)});
+                }
             }
         }
     }
@@ -73,7 +78,7 @@ kernel_work work_of(const measured_units& m, std::span<measured_units::instance>
 }
 
 void compile_ahead(compile_pool& compilers, const kernel_work& work) {
-    const verification& v = work.workload.reference;
+    const verification& v = work.workload->reference;
     compilers.compile(v.reference.modules.front());
     compilers.compile(v.comparison);
     for (const kernel_work::part& part : work.parts) {
@@ -91,7 +96,7 @@ void measure(device_evaluator& evaluator, const kernel_work& work, const unit_ho
         const kernel_work::part& part = work.parts[i];
         take(*part.of, part.local, got[i]);
         if (hooks.insert) {
-            hooks.insert(work.kernel, part.what, work.workload.space.describe(part.which), got[i]);
+            hooks.insert(work.kernel, part.what, work.workload->space.describe(part.which), got[i]);
         }
     }
 }
@@ -122,8 +127,8 @@ measured_units drawn_units(const unit_sample& sample, const device_info& device)
         m.kernels.push_back(random_knobs(own, sample.most_reads));
         draw_launches(m, i, synthetic_kernel(m.kernels.back()), sample.launches, own, device);
     }
-    const std::vector<unit_kernel> real = sample.real ? real_unit_kernels() : std::vector<unit_kernel>();
-    for (std::size_t i = 0; i < real.size(); ++i) {
+    const std::vector<unit_kernel>& real = real_unit_kernels();
+    for (std::size_t i = 0; sample.real && i < real.size(); ++i) {
         random_source own = rng.fork(real[i].name);
         draw_launches(m, -1 - static_cast<int>(i), real[i], sample.launches, own, device);
     }
@@ -159,9 +164,9 @@ bool measure_units(measured_units& m, const backend_choice& from, const device_i
         }
         const kernel_work now = std::move(*next);
         if (evaluator) {
-            evaluator->change(now.workload);
+            evaluator->change(*now.workload);
         } else {
-            evaluator.emplace(now.workload, from, device, how);
+            evaluator.emplace(*now.workload, from, device, how);
             compile_ahead(evaluator->compilers(), now);
         }
         prepare_next();

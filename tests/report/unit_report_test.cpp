@@ -23,12 +23,12 @@ training_table table_of(const std::vector<std::array<double, 2>>& rows) {
 
 TEST_CASE("accuracies of choices, by hand") {
     const training_table t = table_of({{1, 4}, {2, 1}, {3, 6}, {5, 4}});
-    const choice_score right = score_of(t, {1, 0, 1, 0});
-    CHECK(right.count_based == 1);
+    const accuracy right = accuracy_of(t, std::vector<std::size_t>{1, 0, 1, 0});
+    CHECK(right.absolute == 1);
     CHECK(right.penalty_weighted == 1);
     CHECK(right.least == 1);
-    const choice_score half = score_of(t, {0, 0, 0, 0});
-    CHECK(half.count_based == 0.5);
+    const accuracy half = accuracy_of(t, std::vector<std::size_t>{0, 0, 0, 0});
+    CHECK(half.absolute == 0.5);
     CHECK(half.penalty_weighted == (0.25 + 1 + 0.5 + 1) / 4);
     CHECK(half.least == 0.25);
 }
@@ -43,8 +43,8 @@ TEST_CASE("the report of unit kernels, whole") {
     r.failed = 1;
     r.trained = table_of({{1, 2}});
     r.tested = table_of({{1, 4}, {2, 1}, {3, 6}, {100, 1}});
-    r.methods = {{"random_forest", score_of(r.tested, {1, 0, 1, 0})},
-                 {"always false", score_of(r.tested, {0, 0, 0, 0})}};
+    r.methods = {{"random_forest", accuracy_of(r.tested, std::vector<std::size_t>{1, 0, 1, 0})},
+                 {"always false", accuracy_of(r.tested, std::vector<std::size_t>{0, 0, 0, 0})}};
     r.real = {{"transpose", table_of({{1, 2}}), {1, 1, 1}}, {"jacobi", table_of({{2, 1}, {4, 1}}), {0.5, 0.625, 0.25}}};
     r.real_score = {2.0 / 3, 0.75, 0.25};
     r.about.out_of_bag_error = 0.125;
