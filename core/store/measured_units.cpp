@@ -1,11 +1,6 @@
 #include "core/store/measured_units.hpp"
 
-#include "core/base/atomic_file.hpp"
-#include "core/base/error.hpp"
-#include "core/store/recording/file.hpp"
-#include "core/store/recording/json_stream.hpp"
-
-#include <fmt/format.h>
+#include "core/store/table_file.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -167,15 +162,6 @@ void read_head(const ordered_json& j, measured_units& to) {
     }
 }
 
-template<class Items, class Convert>
-std::string lines_of(const std::string& name, const Items& items, Convert convert) {
-    std::string out;
-    for (const auto& one : items) {
-        out += fmt::format("{}\n  {}", out.empty() ? "" : ",", dumped(convert(one)));
-    }
-    return fmt::format("\"{}\": [{}\n]", name, out);
-}
-
 } // namespace
 
 unit_kernel measured_units::kernel_of(const instance& i) const {
@@ -194,15 +180,7 @@ measured_units read_measured_units(const std::filesystem::path& file, const std:
     measured_units m;
     const ordered_json head = read_json(
         text, "instances", [&](const ordered_json& entry) { m.instances.push_back(instance_of(entry, real)); });
-    try {
-        read_head(head, m);
-    } catch (const user_error& e) {
-        std::vector<diagnostic> placed = e.diagnostics();
-        for (diagnostic& d : placed) {
-            d.message = fmt::format("'{}': {}", shown, d.message);
-        }
-        throw user_error(std::move(placed));
-    }
+    naming(shown, [&] { read_head(head, m); });
     return m;
 }
 
@@ -216,15 +194,8 @@ void write_measured_units(const std::filesystem::path& file, const measured_unit
                             {"backend", m.backend},  {"driver", m.driver},       {"method", m.method},
                             {"seed", m.seed},        {"predictor", m.predictor}, {"predictor_options", options},
                             {"training", m.training}};
-    std::string text = "{\n";
-    for (const auto& [name, j] : head.items()) {
-        text += fmt::format("\"{}\": {},\n", name, dumped(j));
-    }
-    text += lines_of("kernels", m.kernels, [](const synthetic_knobs& k) { return json_of(k); }) + ",\n" +
-            lines_of("instances", m.instances, [&](const auto& i) { return json_of(i, real); }) + "\n}\n";
-    atomic_file out(file);
-    out.write(file.extension() == ".gz" ? gzip(text) : text);
-    out.commit();
+    write_table(file, head, lines_of("kernels", m.kernels, [](const synthetic_knobs& k) { return json_of(k); }),
+                lines_of("instances", m.instances, [&](const auto& i) { return json_of(i, real); }));
 }
 
 } // namespace gst

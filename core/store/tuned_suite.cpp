@@ -1,12 +1,7 @@
 #include "core/store/tuned_suite.hpp"
 
-#include "core/base/atomic_file.hpp"
-#include "core/base/error.hpp"
 #include "core/base/feature.hpp"
-#include "core/store/recording/file.hpp"
-#include "core/store/recording/json_stream.hpp"
-
-#include <fmt/format.h>
+#include "core/store/table_file.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -151,15 +146,6 @@ ordered_json json_of(const tuned_suite::run& r) {
             {"device_s", r.device_seconds}};
 }
 
-template<class Items>
-std::string lines_of(const std::string& name, const Items& items) {
-    std::string out;
-    for (const auto& one : items) {
-        out += fmt::format("{}\n  {}", out.empty() ? "" : ",", dumped(json_of(one)));
-    }
-    return fmt::format("\"{}\": [{}\n]", name, out);
-}
-
 } // namespace
 
 const tuned_suite::run* tuned_suite::find(const std::string& of, const std::string& by, const std::string& with) const {
@@ -180,28 +166,13 @@ tuned_suite read_tuned_suite(const std::filesystem::path& file, const std::strin
                                           r.strategy, r.value.empty() ? "" : ", " + r.value));
         }
     });
-    try {
-        read_head(head, t);
-    } catch (const user_error& e) {
-        std::vector<diagnostic> placed = e.diagnostics();
-        for (diagnostic& d : placed) {
-            d.message = fmt::format("'{}': {}", shown, d.message);
-        }
-        throw user_error(std::move(placed));
-    }
+    naming(shown, [&] { read_head(head, t); });
     return t;
 }
 
 void write_tuned_suite(const std::filesystem::path& file, const tuned_suite& t) {
-    const ordered_json head = head_of(t);
-    std::string text = "{\n";
-    for (const auto& [name, j] : head.items()) {
-        text += fmt::format("\"{}\": {},\n", name, dumped(j));
-    }
-    text += lines_of("stencils", t.stencils) + ",\n" + lines_of("runs", t.runs) + "\n}\n";
-    atomic_file out(file);
-    out.write(file.extension() == ".gz" ? gzip(text) : text);
-    out.commit();
+    const auto json = [](const auto& one) { return json_of(one); };
+    write_table(file, head_of(t), lines_of("stencils", t.stencils, json), lines_of("runs", t.runs, json));
 }
 
 } // namespace gst

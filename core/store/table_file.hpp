@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/base/atomic_file.hpp"
+#include "core/base/error.hpp"
+#include "core/store/recording/file.hpp"
+#include "core/store/recording/json_stream.hpp"
+
+#include <fmt/format.h>
+
+/// What the tables that gst train writes have in common: JSON with a line per entry, plain or gzip by name.
+namespace gst {
+
+/// A member of the file: an array with each of the items, as `convert` makes it, on a line.
+template<class Items, class Convert>
+std::string lines_of(const std::string& name, const Items& items, Convert&& convert) {
+    std::string out;
+    for (const auto& one : items) {
+        out += fmt::format("{}\n  {}", out.empty() ? "" : ",", dumped(convert(one)));
+    }
+    return fmt::format("\"{}\": [{}\n]", name, out);
+}
+
+/// Writes the members of `head`, then two arrays. Throws machine_error when the file cannot be written.
+inline void write_table(const std::filesystem::path& file, const ordered_json& head, const std::string& first,
+                        const std::string& second) {
+    std::string text = "{\n";
+    for (const auto& [name, j] : head.items()) {
+        text += fmt::format("\"{}\": {},\n", name, dumped(j));
+    }
+    text += first + ",\n" + second + "\n}\n";
+    atomic_file out(file);
+    out.write(file.extension() == ".gz" ? gzip(text) : text);
+    out.commit();
+}
+
+/// Calls read(); its user_errors begin with the name of the file.
+template<class Read>
+void naming(const std::string& shown, Read&& read) {
+    try {
+        read();
+    } catch (const user_error& e) {
+        std::vector<diagnostic> placed = e.diagnostics();
+        for (diagnostic& d : placed) {
+            d.message = fmt::format("'{}': {}", shown, d.message);
+        }
+        throw user_error(std::move(placed));
+    }
+}
+
+} // namespace gst
