@@ -69,6 +69,7 @@ struct failure {
 
 struct result {
     std::size_t configurations = 0;
+    std::uint64_t admitted = 0; ///< configurations in all
     std::vector<failure> failures;
     std::vector<double> seconds; ///< of each different module, ascending
     double quantile(double share) const {
@@ -109,6 +110,7 @@ void print(const result& r, const device_info& device) {
                r.configurations, device.name, device.backend, device.driver);
     fmt::print("{} different modules: median {:.0f} ms, 90 % within {:.0f} ms, the longest {:.0f} ms\n",
                r.seconds.size(), 1e3 * r.quantile(0.5), 1e3 * r.quantile(0.9), 1e3 * r.seconds.back());
+    fmt::print("{} configurations are admitted\n", r.admitted);
 }
 
 nlohmann::json to_json(const result& r, const device_info& device) {
@@ -121,6 +123,7 @@ nlohmann::json to_json(const result& r, const device_info& device) {
             {"device", device.name},
             {"architecture", device.architecture},
             {"driver", device.driver},
+            {"admitted", r.admitted},
             {"configurations", r.configurations},
             {"compiled", r.configurations - r.failures.size()},
             {"failures", failures},
@@ -141,7 +144,8 @@ void run(const arguments& a) {
         throw nothing_found("the device admits no configuration");
     }
     compile_pool compilers(t.backend, t.device, c.measure.limits, c.measure.compilers);
-    const result r = compile_all(w, drawn(w.space, a.samples, static_cast<std::uint64_t>(c.seed.value)), compilers);
+    result r = compile_all(w, drawn(w.space, a.samples, static_cast<std::uint64_t>(c.seed.value)), compilers);
+    r.admitted = w.space.count();
     a.json ? print_json(to_json(r, t.device)) : print(r, t.device);
     if (!r.failures.empty()) {
         throw nothing_found(fmt::format("{} configurations do not compile", r.failures.size()));

@@ -110,6 +110,7 @@ TEST_CASE("configurations are compiled for a GPU that is not here") {
     INFO(done.err);
     CHECK(done.code == 0);
     CHECK(done.out.find("3 of 3 configurations compile for sm_90 (cuda; NVRTC ") == 0);
+    CHECK(done.out.find(" configurations are admitted\n") != std::string::npos);
     const finished_command unknown = here.gst(compile + "sm_1");
     CHECK(unknown.code == 2);
     CHECK(unknown.err.find("does not compile for 'sm_1'") != std::string::npos);

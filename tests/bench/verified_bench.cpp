@@ -22,7 +22,7 @@ using namespace gst;
 namespace {
 
 struct arguments {
-    std::string backend = "auto", device = "auto", folder;
+    std::string backend = "auto", device = "auto", only, folder;
     std::uint64_t count = 3000, seed = 1;
     double seconds = 0; ///< per stencil and type; 0: no limit
 };
@@ -75,6 +75,9 @@ std::uint64_t run(const arguments& a) {
                "others");
     for (const bench_case& c : cases) {
         for (const char* type : {"f32", "f64"}) {
+            if (!a.only.empty() && a.only != fmt::format("{} {} {}", c.pattern, c.boundary, type)) {
+                continue;
+            }
             std::ofstream(a.folder + "/case.gst")
                 << fmt::format("stencil verified({0}) {{\n    field u {{ all: {1} }}\n    const w = random({3})\n"
                                "    u[t+1] = sum(o in {2}) {{ w[o] * u[o] }}\n}}\n",
@@ -113,6 +116,15 @@ std::uint64_t run(const arguments& a) {
         }
     }
     result_store store(database);
+    result_filter incorrect;
+    incorrect.outcome = status::correctness;
+    for (const result_row& row : store.query(incorrect)) {
+        fmt::print("wrong on {}:", row.grid);
+        for (const auto& [name, v] : row.configuration) {
+            fmt::print(" {}={}", name, to_string(v));
+        }
+        fmt::print("\n  {}\n", row.what.message);
+    }
     result_filter correct;
     correct.outcome = status::correct;
     std::size_t verified = 0;
@@ -143,6 +155,7 @@ int main(int argc, char** argv) {
     program.add_option("--device", a.device, "as backend.device of app.toml")->capture_default_str();
     program.add_option("--count", a.count, "configurations in all")->capture_default_str();
     program.add_option("--seconds", a.seconds, "most per stencil and type; 0: no limit")->capture_default_str();
+    program.add_option("--only", a.only, "this stencil alone, e.g. \"star(4) mirror f64\"");
     program.add_option("--seed", a.seed, "of weights and configurations")->capture_default_str();
     CLI11_PARSE(program, argc, argv);
     a.folder = (std::filesystem::temp_directory_path() / fmt::format("gst_verified_bench_{}", ::getpid())).string();

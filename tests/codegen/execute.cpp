@@ -7,7 +7,10 @@
 #include "core/measure/choose_device.hpp"
 #include "core/measure/typed_values.hpp"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
+#include <sstream>
 #include <stdexcept>
 
 namespace gst {
@@ -27,6 +30,36 @@ void for_each_point(const field_values& v, F&& f) {
             }
         }
     }
+}
+
+/// The module with local arrays that start as NaN (integers as -1), so that what a kernel makes of an element that it
+/// has not written shows. Arrays in CUDA's dynamic shared memory stay as they are.
+[[maybe_unused]] module_source with_poisoned_locals(module_source m) {
+    const bool opencl = m.text.find("__kernel") != std::string::npos;
+    const std::string space = opencl ? "__local " : "";
+    const std::string declared = opencl ? "    __local " : "    __shared__ ";
+    const std::string first =
+        opencl ? "get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2))"
+               : "threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)";
+    const std::string step =
+        opencl ? "get_local_size(0) * get_local_size(1) * get_local_size(2)" : "blockDim.x * blockDim.y * blockDim.z";
+    std::istringstream lines(m.text);
+    std::string out, poison;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t bracket = line.find('[');
+        if (line.rfind(declared, 0) == 0 && bracket != std::string::npos) {
+            const std::string name = line.substr(line.rfind(' ', bracket) + 1, bracket - line.rfind(' ', bracket) - 1);
+            poison += fmt::format("    for (unsigned i = {}; i < sizeof({}) / 2; i += {}) {{\n        (({}unsigned "
+                                  "short*){})[i] = 0xffff;\n    }}\n",
+                                  first, name, step, space, name);
+        } else if (!poison.empty()) { // the last array of its kernel was the one before
+            out += poison + (opencl ? "    barrier(CLK_LOCAL_MEM_FENCE);\n" : "    __syncthreads();\n");
+            poison.clear();
+        }
+        out += line + "\n";
+    }
+    m.text = out;
+    return m;
 }
 
 } // namespace
@@ -55,7 +88,7 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
     const auto elements = allocated_elements(p.layout);
     std::vector<std::unique_ptr<executable>> modules;
     for (const module_source& m : p.modules) {
-        modules.push_back(on.device->load(on.backend->compile(on.info, m)));
+        modules.push_back(on.device->load(on.backend->compile(on.info, with_poisoned_locals(m))));
     }
     std::vector<std::vector<std::unique_ptr<memory>>> buffers(s.fields.size());
     std::vector<std::vector<std::unique_ptr<memory>>> images(s.fields.size());
