@@ -51,6 +51,11 @@ void run(const arguments& a) {
         write(folder / "comparison.csv", to_csv(c));
         write(folder / "comparison.json", to_json(c).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
         write(folder / "convergence.svg", convergence_plot(c));
+        write(folder / "speedup.svg", speedup_plot(c));
+        if (c.study) {
+            write(folder / "study.csv", to_csv(*c.study));
+            write(folder / "study.svg", study_plot(*c.study));
+        }
     }
     if (a.json) {
         print_json(to_json(c));
@@ -80,7 +85,8 @@ void add_bench(CLI::App& program) {
         ->type_name("N");
     command
         ->add_option("--output", a->output,
-                     "a folder for comparison.csv, comparison.json (with every run) and convergence.svg")
+                     "a folder for comparison.csv, comparison.json (with every run), convergence.svg, speedup.svg, "
+                     "study.csv and study.svg")
         ->type_name("FOLDER");
     command->add_flag("--json", a->json, "print the comparison, with every run, as JSON");
     command->add_flag("--quiet", a->quiet, "show no progress");
