@@ -70,7 +70,8 @@ void add_bench(CLI::App& program) {
     CLI::App* command = add_command(program, "bench", "Compare search strategies on recorded spaces or on a device",
                                     "  gst bench examples/replay/strategies.toml\n"
                                     "  gst bench --jobs 2 --output results examples/replay/strategies.toml\n"
-                                    "  gst bench --set seeds=5 --json examples/replay/strategies.toml");
+                                    "  gst bench --set seeds=5 --json examples/replay/strategies.toml\n"
+                                    "  gst bench --output study examples/replay/study.toml");
     const auto a = std::make_shared<arguments>();
     command->add_option("strategies.toml", a->file, "lists the strategies and the spaces: docs/recordings.md")
         ->required()
