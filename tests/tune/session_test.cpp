@@ -236,6 +236,28 @@ TEST_CASE("progress is reported after each configuration") {
     CHECK(seen[2].seconds == 3);
 }
 
+TEST_CASE("the stages of a strategy share its own time") {
+    fake_device device;
+    device.at_once = GENERATE(true, false);
+    const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+    const session_result r = run_session(strategy([&](problem& p) {
+                                             pause();
+                                             p.stage("grouping");
+                                             pause();
+                                             p.measure(p.space().at(0));
+                                             pause();
+                                             p.stage("sampling");
+                                             p.measure(p.space().at(1));
+                                             pause();
+                                         }),
+                                         square(), device, {});
+    REQUIRE(r.stages.size() == 2);
+    CHECK(r.stages.at("grouping") >= 0.04);
+    CHECK(r.stages.at("sampling") >= 0.02);
+    CHECK(r.cost.at("search") >= r.stages.at("grouping") + r.stages.at("sampling") + 0.02);
+    CHECK(run_session(in_order(1), square(), device, {}).stages.empty());
+}
+
 TEST_CASE("when the device is lost, the best so far survives and the reason is kept") {
     fake_device device;
     device.on_measure = [&] {
