@@ -1,5 +1,6 @@
 #include "core/app/bench.hpp"
 #include "core/base/error.hpp"
+#include "core/codegen/presets.hpp"
 #include "core/store/recording/interchange.hpp"
 #include "tests/app/markdown.hpp"
 #include "tests/app/shell.hpp"
@@ -9,6 +10,7 @@
 
 #include <map>
 #include <set>
+#include <sstream>
 
 using namespace gst;
 using nlohmann::json;
@@ -206,6 +208,33 @@ TEST_CASE("a recording cannot be run, and mistakes in its settings have places")
     CHECK(refusal("tme=mean") == "--set:1:17: error: unknown key 'tme' in [backend.options] – did you mean 'time'?");
     here.folder().write("no_file.toml", "[backend]\nname = \"replay\"\n");
     CHECK(here.gst("tune no_file.toml").err.find("no_file.toml:1:2: error: backend.options.file is missing") == 0);
+}
+
+TEST_CASE("tests/bench/recordings has the roles of gst's own space for recordings of it") {
+    const std::filesystem::path root = GST_SOURCE_DIR;
+    const space own = make_space("gest", read_stencil(read_config(root / "examples/heat3d/app.toml")), {64, 64, 64});
+    recording r;
+    r.kernel = "heat3d";
+    r.parameters = own.parameters();
+    recorded first;
+    first.which = own.at(0);
+    first.time = 1;
+    r.entries = {first};
+    const temporary_folder folder;
+    std::ostringstream text;
+    write_recording(r, recording_format::csv, text);
+    folder.write("gest.csv", text.str());
+    const std::string roles = (root / "tests/bench/recordings/gest.toml").string();
+    const bench_settings s = read_bench(folder.write(
+        "bench.toml", "[[strategy]]\nname = \"random\"\n[[space]]\nfile = \"gest.csv\"\nroles = \"" + roles + "\"\n"));
+    const recording read = load_recording(s.spaces.front().recording);
+    REQUIRE(read.parameters.size() == own.parameters().size());
+    for (const parameter& p : read.parameters) {
+        INFO(p.name);
+        const parameter& is = own.parameters()[own.index_of(p.name)];
+        CHECK(name_of(p.purpose) == name_of(is.purpose));
+        CHECK(p.dimension == is.dimension);
+    }
 }
 
 TEST_CASE("roles come from a table or from a file") {
