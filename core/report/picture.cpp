@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace gst::picture {
 
@@ -59,7 +60,7 @@ bool is_tilted(const bars& b) {
 }
 
 double labels_height(const bars& b) {
-    return is_tilted(b) ? 14 + longest(b.groups) * std::sin(tilt * M_PI / 180) : 22;
+    return is_tilted(b) ? 14 + longest(b.groups) * std::sin(tilt * std::numbers::pi / 180) : 22;
 }
 
 struct legend {

@@ -3,9 +3,7 @@
 #include "core/space/arithmetic.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
-#include <stdexcept>
 
 namespace gst {
 
