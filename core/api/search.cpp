@@ -213,6 +213,11 @@ double problem::seconds_left() const {
     return from.max_seconds > 0 && from.elapsed ? std::max(0.0, from.max_seconds - from.elapsed())
                                                 : std::numeric_limits<double>::infinity();
 }
+void problem::stage(const std::string& name) {
+    if (state_->from.stage) {
+        state_->from.stage(name);
+    }
+}
 void problem::trace(const std::string& line) {
     state_->trace.push_back(line);
     if (state_->parent) {

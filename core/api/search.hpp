@@ -23,11 +23,12 @@ class GST_API problem {
     struct host {
         std::function<std::vector<measurement>(std::span<const configuration>)> measure;
         std::function<void(std::span<const configuration>)> prefetch;
-        std::function<double()> elapsed;   ///< seconds since the start; simulated on replay
-        std::function<bool()> interrupted; ///< the user or the host wants the run to end
-        std::uint64_t max_evaluations = 0; ///< 0: no limit
-        double max_seconds = 0;            ///< 0: no limit
-        std::uint64_t parallel = 1;        ///< configurations that are compiled at the same time
+        std::function<double()> elapsed;               ///< seconds since the start; simulated on replay
+        std::function<bool()> interrupted;             ///< the user or the host wants the run to end
+        std::function<void(const std::string&)> stage; ///< what the strategy does from here on; may be empty
+        std::uint64_t max_evaluations = 0;             ///< 0: no limit
+        double max_seconds = 0;                        ///< 0: no limit
+        std::uint64_t parallel = 1;                    ///< configurations that are compiled at the same time
         std::map<std::string, double> features;
         /// ms per step that a performance model expects of a valid configuration; empty: there is no model.
         std::function<double(const configuration&)> estimate;
@@ -73,6 +74,8 @@ class GST_API problem {
     /// best of what it asked for, known results included. Throws user_error when there is no such strategy.
     std::optional<evaluated> child(const gst::space& part, const std::string& strategy,
                                    const std::map<std::string, value>& options = {}, std::uint64_t most = 0);
+    /// The strategy's own time counts under this name from here on, e.g. GeST's "grouping" and "sampling" (Fig. 11).
+    void stage(const std::string& name);
     /// A line for the log of the search, e.g. which group is tuned.
     void trace(const std::string& line);
     const std::vector<std::string>& trace_lines() const;

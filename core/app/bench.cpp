@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <thread>
@@ -31,6 +32,7 @@ class watched_replay : public evaluator {
     }
     void prefetch(std::span<const configuration>) override {}
     double elapsed() const override { return replay_.elapsed(); }
+    bool immediate() const override { return replay_.immediate(); }
 
   private:
     void note(const configuration& c, const measurement& m) {
@@ -82,6 +84,34 @@ struct recorded_case {
     std::string name;
     recorded_target target;
 };
+
+studied_space studied(const recorded_case& from) {
+    const recording& r = from.target.device->recording;
+    studied_space out;
+    out.name = from.name;
+    const recorded* best = optimum(r);
+    out.optimum = best->time;
+    out.best = from.target.device->space.describe(best->which);
+    out.parameters = from.target.space.parameters();
+    for (const recorded& e : r.entries) {
+        if (e.outcome == status::correct) {
+            out.times.push_back(e.time);
+        } else {
+            ++out.failed;
+        }
+    }
+    return out;
+}
+
+std::vector<double> recorded_times(const recorded_device& device, const std::vector<configuration>& which) {
+    std::vector<double> out;
+    for (const configuration& c : which) {
+        const std::optional<std::uint64_t> rank = device.space.rank(c);
+        const recorded* e = rank ? &device.recording.entries[*rank] : nullptr;
+        out.push_back(e && e->outcome == status::correct && !e->censored ? e->time : convergence::nothing);
+    }
+    return out;
+}
 
 /// The runs on recordings in the order of spaces, strategies and seeds, shared out among threads.
 class runner {
@@ -143,6 +173,8 @@ class runner {
         const session_result result =
             run_session(make_strategy(strategy.plugin, settings_.folder), cases_[space].target.space, device, options);
         to.search_seconds = result.cost.at("search");
+        to.stage_seconds = result.stages;
+        to.best = result.best() ? result.best()->which : configuration();
         if (result.fault) {
             std::rethrow_exception(result.fault);
         }
@@ -180,6 +212,93 @@ void leave_if_abandoned(const session_result& result, const compared_run& run) {
     }
 }
 
+void check_optimizations(const bench_settings& s, const std::vector<studied_space>& spaces) {
+    std::vector<std::string> known;
+    for (const studied_space& space : spaces) {
+        for (const parameter& p : space.parameters) {
+            if (std::find(known.begin(), known.end(), p.name) == known.end()) {
+                known.push_back(p.name);
+            }
+        }
+    }
+    for (const optimization& o : s.studied->optimizations) {
+        const bool parameter = std::find(known.begin(), known.end(), o.name) != known.end();
+        if (parameter && !s.studied->parameters.contains(o.name)) {
+            throw user_error(toml_document::mistake(
+                s.studied->written, fmt::format("the optimization '{}' is called like a parameter", o.name),
+                "call it otherwise: that parameter is an optimization by itself"));
+        }
+    }
+    for (const auto& [name, written] : s.studied->parameters) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) {
+            throw user_error(toml_document::mistake(
+                written, fmt::format("unknown parameter '{}'{}", name, did_you_mean(name, known)),
+                "the parameters are " + enumerate(known)));
+        }
+    }
+}
+
+void study_runs(const bench_settings& s, const std::vector<compared_run>& runs, const space& where,
+                const times_of& measure, studied_space& to) {
+    std::vector<const compared_run*> samples;
+    for (const compared_run& r : runs) {
+        if (r.space == to.name && r.strategy == s.studied->sampling) {
+            samples.push_back(&r);
+        }
+    }
+    const std::vector<mean_and_variance> best = best_times(s.axis, samples);
+    for (std::size_t i = 0; i < best.size(); ++i) {
+        to.samples.push_back({s.axis.at[i], best[i]});
+    }
+    for (const compared_run* r : samples) {
+        if (!r->best.empty()) {
+            to.alone.push_back(tune_alone(where, r->best, measure({r->best}).front(),
+                                          all_optimizations(s.studied->optimizations, {to}), measure));
+        }
+    }
+}
+
+namespace {
+
+/// Every space's best on all the others that have the same parameters.
+void add_portability(const bench_settings& s, const std::vector<recorded_case>& cases, space_study& to,
+                     const std::function<bool()>& interrupted) {
+    const std::size_t n = to.spaces.size();
+    to.portability.assign(n, std::vector<std::optional<double>>(n));
+    for (std::size_t j = 0; j < n; ++j) {
+        std::vector<std::size_t> from;
+        std::vector<std::map<std::string, value>> which;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (i == j) {
+                to.portability[i][j] = 1;
+            } else if (same_parameters(to.spaces[i], to.spaces[j])) {
+                from.push_back(i);
+                which.push_back(to.spaces[i].best);
+            }
+        }
+        if (which.empty()) {
+            continue;
+        }
+        std::vector<double> times;
+        if (j < cases.size()) {
+            const recorded_device& device = *cases[j].target.device;
+            for (const std::map<std::string, value>& w : which) {
+                const std::optional<configuration> c = device.space.find(w);
+                times.push_back(c ? recorded_times(device, {*c}).front() : convergence::nothing);
+            }
+        } else {
+            const auto live = std::find_if(s.spaces.begin(), s.spaces.end(),
+                                           [&](const auto& space) { return space.name == to.spaces[j].name; });
+            times = live_times(s, *live, which, interrupted);
+        }
+        for (std::size_t k = 0; k < from.size(); ++k) {
+            to.portability[from[k]][j] = to.spaces[j].optimum / times[k];
+        }
+    }
+}
+
+} // namespace
+
 comparison run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted,
                      const bench_progress& progress) {
     comparison c;
@@ -195,13 +314,35 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
             c.spaces.push_back(measured_space(space, cases.back().target));
         }
     }
+    if (s.studied) {
+        c.study.emplace();
+        std::transform(cases.begin(), cases.end(), std::back_inserter(c.study->spaces), studied);
+        if (cases.size() == s.spaces.size()) {
+            check_optimizations(s, c.study->spaces);
+        }
+    }
     c.runs = runner(s, cases, interrupted, progress).run(jobs);
+    for (std::size_t i = 0; i < cases.size() && s.studied; ++i) {
+        const recorded_target& t = cases[i].target;
+        study_runs(
+            s, c.runs, t.space,
+            [&](const std::vector<configuration>& which) { return recorded_times(*t.device, which); },
+            c.study->spaces[i]);
+    }
     for (const bench_settings::space& space : s.spaces) {
         if (!space.recording.used()) {
-            live_comparison live = run_live(s, space, interrupted);
+            live_comparison live =
+                run_live(s, space, c.study ? c.study->spaces : std::vector<studied_space>(), interrupted);
             c.spaces.push_back(std::move(live.space));
             std::move(live.runs.begin(), live.runs.end(), std::back_inserter(c.runs));
+            if (c.study) {
+                c.study->spaces.push_back(std::move(*live.study));
+            }
         }
+    }
+    if (c.study) {
+        c.study->optimizations = all_optimizations(s.studied->optimizations, c.study->spaces);
+        add_portability(s, cases, *c.study, interrupted);
     }
     score(c);
     return c;

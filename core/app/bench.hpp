@@ -28,7 +28,22 @@ struct bench_settings {
         std::vector<std::string> assignments{}; ///< on top of it
     };
     std::vector<space> spaces;
+    /// [study]: what the spaces are like (Garvey §5), from what the strategy `random` finds.
+    struct study {
+        place written;
+        std::string sampling; ///< the label of that strategy
+        std::vector<optimization> optimizations;
+        std::map<std::string, place> parameters; ///< of the optimizations, and where each is named
+    };
+    std::optional<study> studied;
 };
+
+/// Throws user_error for a parameter of the study's optimizations that is not among these.
+void check_optimizations(const bench_settings& s, const std::vector<studied_space>& spaces);
+
+/// What is asked of a space's runs: the samples' bests, and from each one's the optimizations alone.
+void study_runs(const bench_settings& s, const std::vector<compared_run>& runs, const gst::space& where,
+                const times_of& measure, studied_space& to);
 
 /// Throws user_error with every mistake found.
 bench_settings read_bench(const std::filesystem::path& file, const std::vector<std::string>& assignments = {});

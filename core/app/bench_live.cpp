@@ -56,9 +56,26 @@ class live_runner {
             runs_.push_back(run_one(strategy, static_cast<std::uint64_t>(seed)));
         }
     }
+    /// ms, measured where they are not known; infinite for those that fail.
+    std::vector<double> times(const std::vector<configuration>& which) {
+        std::vector<double> out;
+        for (const configuration& c : which) {
+            if (interrupted_ && interrupted_()) {
+                throw interruption();
+            }
+            const auto found = known_.find(c);
+            if (found == known_.end() || found->second.censored) {
+                device_.best_known(0);
+                known_.insert_or_assign(c, device_.measure({&c, 1}).at(0));
+            }
+            const measurement& m = known_.at(c);
+            out.push_back(m.outcome == status::correct ? m.time : convergence::nothing);
+        }
+        return out;
+    }
     const measurements& known() const { return known_; }
     const gst::space& space() const { return workload_.space; }
-    std::vector<compared_run> take_runs() { return std::move(runs_); }
+    const std::vector<compared_run>& runs() const { return runs_; }
 
   private:
     compared_run run_one(const bench_settings::strategy& strategy, std::uint64_t seed) {
@@ -87,6 +104,8 @@ class live_runner {
         to.compile_seconds = spent("compile");
         to.device_seconds = spent("verify") + spent("measure");
         to.search_seconds = spent("search");
+        to.stage_seconds = result.stages;
+        to.best = result.best() ? result.best()->which : configuration();
         return to;
     }
 
@@ -145,31 +164,103 @@ compared_space sampled_space(const std::string& name, const gst::space& space, c
     return {name, space.count(), 0, slowest, random_baseline(std::move(times)), moments_of(seconds)};
 }
 
-} // namespace
-
-live_comparison run_live(const bench_settings& s, const bench_settings::space& from,
-                         const std::function<bool()>& interrupted) {
-    const std::vector<const bench_settings::strategy*> strategies = random_first(s, from);
-    const config c = read_config(from.app.value, from.assignments);
+config read_compared(const bench_settings::space& from) {
+    config c = read_config(from.app.value, from.assignments);
     if (!c.predictors.empty()) {
         throw user_error(toml_document::mistake(c.predictors.front().model.written,
                                                 "strategies are compared on the whole space, without predictions",
                                                 "leave [predictor] out of what is compared"));
     }
-    const stencil what = read_stencil(c);
-    const tuning_request r = read_request(c, what);
-    live_runner runner(s, from, c, r, find_target(c), interrupted);
-    std::optional<compared_space> space;
+    return c;
+}
+
+/// An application that is ready to be measured.
+struct opened {
+    opened(const bench_settings& s, const bench_settings::space& from, const std::function<bool()>& interrupted)
+        : settings(read_compared(from)), what(read_stencil(settings)), request(read_request(settings, what)),
+          runner(s, from, settings, request, find_target(settings), interrupted) {}
+
+    const config settings;
+    const stencil what;
+    const tuning_request request;
+    live_runner runner;
+};
+
+/// The space as its sample shows it.
+studied_space studied(const std::string& name, const gst::space& space, const measurements& sample) {
+    studied_space out;
+    out.name = name;
+    out.parameters = space.parameters();
+    for (const auto& [c, m] : sample) {
+        if (m.outcome == status::correct) {
+            out.times.push_back(m.time); // at least, where it was given up
+        } else {
+            ++out.failed;
+        }
+    }
+    return out;
+}
+
+void add_best(const gst::space& space, const measurements& known, studied_space& to) {
+    const auto time = [](const measurement& m) {
+        return m.outcome == status::correct && !m.censored ? m.time : convergence::nothing;
+    };
+    const auto best = std::min_element(known.begin(), known.end(),
+                                       [&](const auto& a, const auto& b) { return time(a.second) < time(b.second); });
+    to.optimum = best->second.time;
+    to.best = space.describe(best->first);
+}
+
+} // namespace
+
+live_comparison run_live(const bench_settings& s, const bench_settings::space& from,
+                         const std::vector<studied_space>& before, const std::function<bool()>& interrupted) {
+    const std::vector<const bench_settings::strategy*> strategies = random_first(s, from);
+    opened app(s, from, interrupted);
+    live_runner& runner = app.runner;
+    if (s.studied) {
+        std::vector<studied_space> all = before;
+        all.push_back(studied(from.name, runner.space(), {}));
+        check_optimizations(s, all);
+    }
+    std::optional<live_comparison> out;
+    const auto take_sample = [&] {
+        out = {sampled_space(from.name, runner.space(), runner.known()), {}, {}};
+        if (s.studied) {
+            out->study = studied(from.name, runner.space(), runner.known());
+        }
+    };
     for (const bench_settings::strategy* strategy : strategies) {
-        if (!space && !is_random(*strategy)) {
-            space = sampled_space(from.name, runner.space(), runner.known());
+        if (!out && !is_random(*strategy)) {
+            take_sample();
         }
         runner.run(*strategy);
     }
-    live_comparison out{space ? *space : sampled_space(from.name, runner.space(), runner.known()), runner.take_runs()};
-    out.space.optimum = convergence::nothing;
-    for (const compared_run& run : out.runs) {
-        out.space.optimum = std::min(out.space.optimum, s.axis.best(run.found, s.axis.limit));
+    if (!out) {
+        take_sample();
+    }
+    out->runs = runner.runs();
+    out->space.optimum = convergence::nothing;
+    for (const compared_run& run : out->runs) {
+        out->space.optimum = std::min(out->space.optimum, s.axis.best(run.found, s.axis.limit));
+    }
+    if (out->study) {
+        add_best(runner.space(), runner.known(), *out->study);
+        study_runs(
+            s, out->runs, runner.space(), [&](const std::vector<configuration>& which) { return runner.times(which); },
+            *out->study);
+    }
+    return *out;
+}
+
+std::vector<double> live_times(const bench_settings& s, const bench_settings::space& from,
+                               const std::vector<std::map<std::string, value>>& which,
+                               const std::function<bool()>& interrupted) {
+    opened app(s, from, interrupted);
+    std::vector<double> out;
+    for (const std::map<std::string, value>& w : which) {
+        const std::optional<configuration> c = app.runner.space().find(w);
+        out.push_back(c ? app.runner.times({*c}).front() : convergence::nothing);
     }
     return out;
 }

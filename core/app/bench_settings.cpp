@@ -91,6 +91,40 @@ void read_space(table_reader& t, const item& table, bench_settings& to) {
     to.spaces.push_back(std::move(s));
 }
 
+/// An optimization: its parameters, by name.
+void read_optimization(const toml_document::entry& e, bench_settings::study& to, std::vector<diagnostic>& mistakes) {
+    const item wrapped{item::table{{e.key, e.written, e.value}}, e.value.written};
+    table_reader t(wrapped, "study.optimizations", mistakes);
+    setting<std::vector<std::string>> parameters;
+    t.read(e.key, parameters);
+    for (const std::string& p : parameters.value) {
+        if (!to.parameters.emplace(p, parameters.written).second) {
+            mistakes.push_back(mistake(parameters.written, fmt::format("'{}' is in two optimizations", p),
+                                       "each parameter belongs to one at most"));
+        }
+    }
+    to.optimizations.push_back({e.key, parameters.value});
+}
+
+void read_study(const item& document, table_reader& whole, bench_settings& to) {
+    whole.table("study", [&](table_reader& t) {
+        bench_settings::study study;
+        for (const toml_document::entry& e : std::get<item::table>(document.what)) {
+            study.written = e.key == "study" ? e.written : study.written;
+        }
+        t.entries("optimizations", [&](const toml_document::entry& e) { read_optimization(e, study, t.mistakes()); });
+        const auto random = std::find_if(to.strategies.begin(), to.strategies.end(),
+                                         [](const auto& s) { return s.plugin.name.value == "random"; });
+        if (random == to.strategies.end()) {
+            t.mistakes().push_back(
+                mistake(study.written, "spaces are studied by random samples", "add [[strategy]] name = \"random\""));
+        } else {
+            study.sampling = random->label;
+        }
+        to.studied = std::move(study);
+    });
+}
+
 } // namespace
 
 bench_settings read_bench(const std::filesystem::path& file, const std::vector<std::string>& assignments) {
@@ -108,6 +142,7 @@ bench_settings read_bench(const std::filesystem::path& file, const std::vector<s
              [&](table_reader& r, const item& table) { read_strategy(r, table, to); });
     t.tables("space", "[[space]] file = \"recording.json\"",
              [&](table_reader& r, const item& table) { read_space(r, table, to); });
+    read_study(document, t, to);
     t.finish();
     if (!mistakes.empty()) {
         throw user_error(std::move(mistakes));

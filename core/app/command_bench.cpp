@@ -51,6 +51,11 @@ void run(const arguments& a) {
         write(folder / "comparison.csv", to_csv(c));
         write(folder / "comparison.json", to_json(c).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
         write(folder / "convergence.svg", convergence_plot(c));
+        write(folder / "speedup.svg", speedup_plot(c));
+        if (c.study) {
+            write(folder / "study.csv", to_csv(*c.study));
+            write(folder / "study.svg", study_plot(*c.study));
+        }
     }
     if (a.json) {
         print_json(to_json(c));
@@ -65,7 +70,8 @@ void add_bench(CLI::App& program) {
     CLI::App* command = add_command(program, "bench", "Compare search strategies on recorded spaces or on a device",
                                     "  gst bench examples/replay/strategies.toml\n"
                                     "  gst bench --jobs 2 --output results examples/replay/strategies.toml\n"
-                                    "  gst bench --set seeds=5 --json examples/replay/strategies.toml");
+                                    "  gst bench --set seeds=5 --json examples/replay/strategies.toml\n"
+                                    "  gst bench --output study examples/replay/study.toml");
     const auto a = std::make_shared<arguments>();
     command->add_option("strategies.toml", a->file, "lists the strategies and the spaces: docs/recordings.md")
         ->required()
@@ -80,7 +86,8 @@ void add_bench(CLI::App& program) {
         ->type_name("N");
     command
         ->add_option("--output", a->output,
-                     "a folder for comparison.csv, comparison.json (with every run) and convergence.svg")
+                     "a folder for comparison.csv, comparison.json (with every run), convergence.svg, speedup.svg, "
+                     "study.csv and study.svg")
         ->type_name("FOLDER");
     command->add_flag("--json", a->json, "print the comparison, with every run, as JSON");
     command->add_flag("--quiet", a->quiet, "show no progress");

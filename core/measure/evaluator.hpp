@@ -37,6 +37,9 @@ class GST_API evaluator {
     virtual void prefetch(std::span<const configuration> configurations) = 0;
     /// Seconds since the evaluator was made; simulated on replay.
     virtual double elapsed() const = 0;
+    /// Whether it answers from memory, on any thread: the session then asks it on the strategy's own thread, as waking
+    /// another one takes longer than the answer.
+    virtual bool immediate() const { return false; }
 };
 
 } // namespace gst

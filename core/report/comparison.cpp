@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 
 namespace gst {
 
@@ -119,10 +120,31 @@ void add_costs(const std::vector<const compared_run*>& runs, strategy_score& to)
         to.device_seconds += r->device_seconds / n;
         search += r->search_seconds;
         seconds += r->seconds;
+        for (const auto& [stage, taken] : r->stage_seconds) {
+            to.stages[stage] += taken;
+        }
+    }
+    for (auto& [stage, share] : to.stages) {
+        share = seconds > 0 ? share / seconds : 0;
     }
     const double evaluations = to.evaluations * n;
     to.search_microseconds = evaluations > 0 ? 1e6 * search / evaluations : 0;
     to.overhead = seconds > 0 ? search / seconds : 0;
+}
+
+/// Over the scores of each space.
+void add_spaces(const comparison& c, strategy_score& to) {
+    for (const compared_space& s : c.spaces) {
+        const double own = score_of(c, to.strategy, s.name).speedup;
+        bool best = true;
+        bool worst = true;
+        for (const std::string& other : c.strategies) {
+            best = best && own >= score_of(c, other, s.name).speedup;
+            worst = worst && own <= score_of(c, other, s.name).speedup;
+        }
+        to.best_spaces += best ? 1 / static_cast<double>(c.spaces.size()) : 0;
+        to.worst_spaces += worst ? 1 / static_cast<double>(c.spaces.size()) : 0;
+    }
 }
 
 /// For each run of a space the strategies that found the fastest of all.
@@ -160,6 +182,19 @@ void add_wins(const std::vector<std::set<std::string>>& winners, strategy_score&
 
 } // namespace
 
+std::vector<mean_and_variance> best_times(const budget_axis& axis, const std::vector<const compared_run*>& runs) {
+    std::vector<mean_and_variance> out;
+    for (const double budget : axis.at) {
+        std::vector<double> times;
+        for (const compared_run* r : runs) {
+            times.push_back(axis.best(r->found, budget));
+        }
+        const bool all = std::all_of(times.begin(), times.end(), [](double t) { return std::isfinite(t); });
+        out.push_back(all ? moments_of(times) : mean_and_variance{convergence::nothing, 0});
+    }
+    return out;
+}
+
 std::vector<const compared_run*> runs_of(const comparison& c, const std::string& strategy, const std::string& space) {
     std::vector<const compared_run*> out;
     for (const compared_run& r : c.runs) {
@@ -187,6 +222,7 @@ void score(comparison& c) {
                 scores.push_back(score_of(c, s, r, *run));
             }
             strategy_score out = summary_of(c, {scores});
+            out.best_time = best_times(c.axis, runs);
             out.strategy = strategy;
             out.space = s.name;
             add_costs(runs, out);
@@ -200,8 +236,19 @@ void score(comparison& c) {
         out.strategy = strategy;
         add_costs(runs_of(c, strategy, ""), out);
         add_wins(all_winners, out);
+        add_spaces(c, out);
         c.scores.push_back(std::move(out));
     }
+}
+
+const strategy_score& score_of(const comparison& c, const std::string& strategy, const std::string& space) {
+    const auto found = std::find_if(c.scores.begin(), c.scores.end(), [&](const strategy_score& s) {
+        return s.strategy == strategy && s.space == space;
+    });
+    if (found == c.scores.end()) {
+        throw std::logic_error("the score of a strategy that was not compared");
+    }
+    return *found;
 }
 
 std::vector<mean_interval> mean_curve(const comparison& c, const compared_space& s, const std::string& strategy) {

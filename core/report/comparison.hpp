@@ -1,11 +1,13 @@
 #pragma once
 
 #include "core/report/convergence.hpp"
+#include "core/report/space_study.hpp"
 #include "core/report/statistics.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +30,8 @@ struct GST_API strategy_score {
     std::string space; ///< "" for the mean over all spaces
     /// optimum / best at each of the axis' budgets; 0 while nothing valid is found.
     std::vector<mean_interval> fraction;
+    /// ms of the best there, over the runs: infinite while one has found nothing; of one space only.
+    std::vector<mean_and_variance> best_time;
     /// The same, averaged over the whole axis: the area under the convergence curve, 1 at best.
     mean_interval area;
     /// P = (S_base - F) / (S_base - S_opt), averaged over the axis from random search's first draw until it has come 99
@@ -40,8 +44,12 @@ struct GST_API strategy_score {
     double compiled = 0;
     double compile_seconds = 0;
     double device_seconds = 0;
-    double search_microseconds = 0; ///< real time of the strategy per evaluation
-    double overhead = 0;            ///< the strategy's share of the run's time; × 10⁴ for ‱
+    double search_microseconds = 0;       ///< real time of the strategy per evaluation
+    double overhead = 0;                  ///< the strategy's share of the run's time; × 10⁴ for ‱
+    std::map<std::string, double> stages; ///< of it, by what the strategy calls its stages (GeST Fig. 11)
+    /// Over all: shares of the spaces in which no strategy has a larger, or a smaller speedup (GeST Figs. 6, 9, 10).
+    double best_spaces = 0;
+    double worst_spaces = 0;
 };
 
 struct GST_API comparison {
@@ -50,13 +58,22 @@ struct GST_API comparison {
     std::vector<std::string> strategies; ///< in the order of the rows
     std::vector<compared_run> runs;      ///< every strategy on every space with every seed
     std::vector<strategy_score> scores;  ///< by space, the mean over all last, in each the order of strategies
+    std::optional<space_study> study;    ///< of the spaces themselves
 };
 
 /// Fills in the scores. Intervals are over seeds; those of all spaces are over the seeds' means over the spaces.
 GST_API void score(comparison& c);
 
+/// The score of a strategy on a space ("": over all).
+GST_API const strategy_score& score_of(const comparison& c, const std::string& strategy, const std::string& space);
+
 /// The runs of a strategy on a space ("": on all), by seed.
 std::vector<const compared_run*> runs_of(const comparison& c, const std::string& strategy, const std::string& space);
+
+/// What the runs have found at each of the axis' budgets, in ms: mean and variance over the runs, infinite where one
+/// has found nothing (Garvey §5.1).
+GST_API std::vector<mean_and_variance> best_times(const budget_axis& axis,
+                                                  const std::vector<const compared_run*>& runs);
 
 /// The fraction of the optimum at each point of the axis: the mean of a strategy's runs, and what it is expected to be
 /// for random search.

@@ -1,10 +1,12 @@
 #include "core/report/comparison.hpp"
+#include "core/report/text_table.hpp"
 #include "core/report/throughput.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace gst {
 
@@ -25,6 +27,25 @@ std::size_t name_width(const comparison& c) {
         width = std::max(width, s.size());
     }
     return width;
+}
+
+/// "grouping 0.01 ‱, sampling 0.2 ‱"
+std::string stages_text(const strategy_score& s) {
+    std::string out;
+    for (const auto& [stage, share] : s.stages) {
+        out += fmt::format("{}{} {:.3f} ‱", out.empty() ? "" : ", ", stage, 1e4 * share);
+    }
+    return out;
+}
+
+/// A line for each strategy that tells its stages apart.
+std::string stages_text(const comparison& c, const std::string& space) {
+    std::string out;
+    for (const std::string& strategy : c.strategies) {
+        const std::string stages = stages_text(score_of(c, strategy, space));
+        out += stages.empty() ? "" : fmt::format("  {}: {}\n", strategy, stages);
+    }
+    return out;
 }
 
 std::string table(const comparison& c, const std::string& space, const std::string& title) {
@@ -48,15 +69,36 @@ std::string table(const comparison& c, const std::string& space, const std::stri
             interval_text(s.area), interval_text(s.score), s.speedup, s.best, 100 * s.win_share, s.compiled,
             s.compile_seconds, s.device_seconds, s.search_microseconds, 1e4 * s.overhead);
     }
-    return out;
+    return out + stages_text(c, space);
 }
 
-std::string quoted(const std::string& field) {
-    std::string out = "\"";
-    for (const char c : field) {
-        out += c == '"' ? "\"\"" : std::string(1, c);
+/// What a table says of all strategies but for the spaces: GeST's Figs. 6, 9 and 10.
+std::string equal_budget_text(const comparison& c) {
+    text_table t;
+    t.header.push_back("space");
+    t.header.insert(t.header.end(), c.strategies.begin(), c.strategies.end());
+    const auto row = [&](const std::string& name, const auto& cell) {
+        std::vector<std::string> cells{name};
+        for (const std::string& strategy : c.strategies) {
+            cells.push_back(cell(strategy));
+        }
+        t.rows.push_back(std::move(cells));
+    };
+    for (const compared_space& s : c.spaces) {
+        row(s.name,
+            [&](const std::string& strategy) { return fmt::format("{:.3f}", score_of(c, strategy, s.name).speedup); });
     }
-    return out + "\"";
+    row("geometric mean",
+        [&](const std::string& strategy) { return fmt::format("{:.3f}", score_of(c, strategy, "").speedup); });
+    row("best in", [&](const std::string& strategy) {
+        return fmt::format("{:.0f}%", 100 * score_of(c, strategy, "").best_spaces);
+    });
+    row("worst in", [&](const std::string& strategy) {
+        return fmt::format("{:.0f}%", 100 * score_of(c, strategy, "").worst_spaces);
+    });
+    return fmt::format("speedup over random search after {}\n",
+                       c.axis.time ? budget_text(c, c.axis.limit) : fmt::format("{:g} evaluations", c.axis.limit)) +
+           to_text(t) + "\n";
 }
 
 nlohmann::json json_of(const mean_interval& m) {
@@ -69,9 +111,19 @@ nlohmann::json json_of(const comparison& c, const strategy_score& s) {
         fraction.push_back(json_of(s.fraction[i]));
         fraction.back()["budget"] = c.axis.at[i];
     }
+    nlohmann::json best_time = nlohmann::json::array();
+    for (std::size_t i = 0; i < s.best_time.size(); ++i) { // what is not finite is null
+        best_time.push_back(
+            {{"budget", c.axis.at[i]}, {"mean", s.best_time[i].mean}, {"variance", s.best_time[i].variance}});
+    }
+    nlohmann::json stages = nlohmann::json::object();
+    for (const auto& [stage, share] : s.stages) {
+        stages[stage] = 1e4 * share;
+    }
     return {{"strategy", s.strategy},
             {"space", s.space.empty() ? nlohmann::json() : nlohmann::json(s.space)},
             {"fraction_of_optimum", fraction},
+            {"best_ms", best_time},
             {"area", json_of(s.area)},
             {"score", json_of(s.score)},
             {"speedup_over_random", s.speedup},
@@ -82,7 +134,10 @@ nlohmann::json json_of(const comparison& c, const strategy_score& s) {
             {"compile_seconds", s.compile_seconds},
             {"device_seconds", s.device_seconds},
             {"search_microseconds_per_evaluation", s.search_microseconds},
-            {"overhead_permyriad", 1e4 * s.overhead}};
+            {"overhead_permyriad", 1e4 * s.overhead},
+            {"stages_permyriad", stages},
+            {"best_spaces", s.best_spaces},
+            {"worst_spaces", s.worst_spaces}};
 }
 
 nlohmann::json json_of(const compared_run& r) {
@@ -114,7 +169,11 @@ std::string to_text(const comparison& c) {
                "\n";
     }
     if (c.spaces.size() > 1) {
-        out += table(c, "", fmt::format("mean of {} spaces", c.spaces.size())) + "\n";
+        out += table(c, "", fmt::format("mean of {} spaces", c.spaces.size())) + "\n" +
+               (c.strategies.size() > 1 ? equal_budget_text(c) : "");
+    }
+    if (c.study) {
+        out += to_text(*c.study) + "\n";
     }
     return out +
            fmt::format(
@@ -130,15 +189,30 @@ std::string to_csv(const comparison& c) {
         out += fmt::format(",{},{}_half_width_95", name, name);
     }
     out += ",area,area_half_width_95,score,score_half_width_95,speedup_over_random,best_count,win_share,evaluations,"
-           "compiled,compile_seconds,device_seconds,search_microseconds_per_evaluation,overhead_permyriad\n";
+           "compiled,compile_seconds,device_seconds,search_microseconds_per_evaluation,overhead_permyriad,stages,best_"
+           "spaces,"
+           "worst_spaces";
+    for (const double budget : c.axis.at) {
+        const std::string name = fmt::format("best_ms_at_{}{}", budget, c.axis.time ? "s" : "");
+        out += fmt::format(",{},{}_variance", name, name);
+    }
+    out += "\n";
     for (const strategy_score& s : c.scores) {
         out += quoted(s.space) + "," + quoted(s.strategy);
         for (const mean_interval& f : s.fraction) {
             out += fmt::format(",{},{}", f.mean, f.half_width);
         }
-        out += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{},{}\n", s.area.mean, s.area.half_width, s.score.mean,
+        out += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{},{}", s.area.mean, s.area.half_width, s.score.mean,
                            s.score.half_width, s.speedup, s.best, s.win_share, s.evaluations, s.compiled,
                            s.compile_seconds, s.device_seconds, s.search_microseconds, 1e4 * s.overhead);
+        const bool over_all = s.space.empty();
+        out += "," + quoted(stages_text(s)) +
+               (over_all ? fmt::format(",{},{}", s.best_spaces, s.worst_spaces) : std::string(",,"));
+        for (std::size_t i = 0; i < c.axis.at.size(); ++i) {
+            const bool known = !over_all && std::isfinite(s.best_time[i].mean);
+            out += known ? fmt::format(",{},{}", s.best_time[i].mean, s.best_time[i].variance) : ",,";
+        }
+        out += "\n";
     }
     return out;
 }
@@ -159,10 +233,14 @@ nlohmann::json to_json(const comparison& c) {
     for (const compared_run& r : c.runs) {
         runs.push_back(json_of(r));
     }
-    return {{c.axis.time ? "seconds" : "evaluations", c.axis.limit},
-            {"spaces", spaces},
-            {"scores", scores},
-            {"runs", runs}};
+    nlohmann::json out = {{c.axis.time ? "seconds" : "evaluations", c.axis.limit},
+                          {"spaces", spaces},
+                          {"scores", scores},
+                          {"runs", runs}};
+    if (c.study) {
+        out["study"] = to_json(*c.study);
+    }
+    return out;
 }
 
 } // namespace gst

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/base/visibility.hpp"
+#include "core/space/space.hpp"
 
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,12 +44,14 @@ struct GST_API compared_run {
     std::string space;
     std::uint64_t seed = 0;
     convergence found;
+    configuration best{}; ///< that it holds for the fastest; empty: nothing valid was found
     std::uint64_t evaluations = 0;
     std::uint64_t compiled = 0; ///< configurations that went to the compiler: all but those with outcome `constraints`
     double seconds = 0;         ///< on the clock of the run
     double compile_seconds = 0; ///< of it
     double device_seconds = 0;  ///< of it: verifying and measuring
     double search_seconds = 0;  ///< real time that the strategy itself took
+    std::map<std::string, double> stage_seconds{}; ///< of it, by what the strategy calls its stages
 };
 
 } // namespace gst

@@ -1,14 +1,17 @@
 #include "core/report/convergence_plot.hpp"
 
+#include "core/report/picture.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace gst {
 
 namespace {
+
+using namespace picture;
 
 constexpr double panel_width = 460;
 constexpr double panel_height = 300;
@@ -16,19 +19,6 @@ constexpr double left = 48; ///< of a panel: room for numbers
 constexpr double top = 34;
 constexpr double below = 40;
 constexpr double legend_row = 16;
-
-/// Paul Tol's "bright" and "vibrant" schemes, told apart with impaired colour vision too.
-constexpr std::array<const char*, 13> colours{"#4477aa", "#ee6677", "#228833", "#ccbb44", "#66ccee",
-                                              "#aa3377", "#ee7733", "#0077bb", "#33bbee", "#ee3377",
-                                              "#cc3311", "#009988", "#bbbbbb"};
-
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-    }
-    return out;
-}
 
 /// One panel: what budgets and fractions are in its coordinates.
 struct frame {
@@ -43,15 +33,6 @@ struct frame {
         return y0 + top + (1 - (std::clamp(fraction, least, 1.0) - least) / (1 - least)) * height;
     }
 };
-
-std::string text(double x, double y, const std::string& anchor, const std::string& what) {
-    return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, escaped(what));
-}
-
-std::string line(double x1, double y1, double x2, double y2, const std::string& colour) {
-    return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>\n", x1, y1, x2,
-                       y2, colour);
-}
 
 std::string points_text(const frame& f, const std::vector<double>& budgets, const std::vector<double>& fractions) {
     std::string out;
@@ -79,7 +60,7 @@ std::string grid(const frame& f, const comparison& c, const std::string& title) 
 }
 
 std::string curve(const frame& f, const std::vector<double>& budgets, const std::vector<mean_interval>& means,
-                  const std::string& colour) {
+                  std::size_t series) {
     std::vector<double> around = budgets;
     std::vector<double> bounds;
     std::vector<double> middle;
@@ -92,9 +73,9 @@ std::string curve(const frame& f, const std::vector<double>& budgets, const std:
         bounds.push_back(means[i].mean - means[i].half_width);
     }
     return fmt::format("<polygon points=\"{}\" fill=\"{}\" fill-opacity=\"0.13\"/>\n", points_text(f, around, bounds),
-                       colour) +
-           fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"/>\n",
-                       points_text(f, budgets, middle), colour);
+                       colour(series)) +
+           fmt::format("<polyline points=\"{}\" fill=\"none\" {} stroke-width=\"1.6\"/>\n",
+                       points_text(f, budgets, middle), stroke(series));
 }
 
 /// The bottom of all panels: a tenth below the least that any curve has after a tenth of the budget.
@@ -106,21 +87,17 @@ double least_fraction(const std::vector<std::vector<mean_interval>>& curves) {
     return std::max(0.0, std::floor(least * 10) / 10 - 0.1);
 }
 
-std::string colour_of(std::size_t strategy) {
-    return colours[strategy % colours.size()];
-}
-
 std::string legend(const comparison& c, double y) {
     std::string out;
-    const auto entry = [&](std::size_t i, const std::string& name, const std::string& stroke) {
+    const auto entry = [&](std::size_t i, const std::string& name, const std::string& looks) {
         const double x = left + static_cast<double>(i % 4) * 230;
         const double at = y + static_cast<double>(i / 4) * legend_row;
         out += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke-width=\"2\" {}/>\n", x,
-                           at - 4, x + 22, at - 4, stroke) +
+                           at - 4, x + 22, at - 4, looks) +
                text(x + 28, at, "start", name);
     };
     for (std::size_t i = 0; i < c.strategies.size(); ++i) {
-        entry(i, c.strategies[i], fmt::format("stroke=\"{}\"", colour_of(i)));
+        entry(i, c.strategies[i], stroke(i));
     }
     entry(c.strategies.size(), "random, calculated", "stroke=\"#333333\" stroke-dasharray=\"4 3\"");
     return out;
@@ -134,10 +111,7 @@ std::string convergence_plot(const comparison& c) {
     const double legend_height = legend_row * static_cast<double>((c.strategies.size() + 4) / 4) + 12;
     const double width = std::max(2.0, static_cast<double>(columns)) * panel_width;
     const double height = panel_height * static_cast<double>(rows) + legend_height;
-    std::string out = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
-                                  "viewBox=\"0 0 {0} {1}\" font-family=\"sans-serif\" font-size=\"12\">\n"
-                                  "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-                                  width, height);
+    std::string out;
     const std::vector<double> budgets = c.axis.points();
     for (std::size_t i = 0; i < c.spaces.size(); ++i) {
         const compared_space& s = c.spaces[i];
@@ -151,10 +125,34 @@ std::string convergence_plot(const comparison& c) {
         out += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"#333333\" stroke-dasharray=\"4 3\"/>\n",
                            points_text(f, budgets, baseline_curve(c, s)));
         for (std::size_t k = 0; k < curves.size(); ++k) {
-            out += curve(f, budgets, curves[k], colour_of(k));
+            out += curve(f, budgets, curves[k], k);
         }
     }
-    return out + legend(c, height - legend_height + 14) + "</svg>\n";
+    return document(width, height, out + legend(c, height - legend_height + 14));
+}
+
+std::string speedup_plot(const comparison& c) {
+    bars b{fmt::format("speedup over random search after {:g} {}", c.axis.limit, c.axis.time ? "s" : "evaluations"),
+           {},
+           c.strategies,
+           {},
+           1,
+           false};
+    const auto add = [&](const std::string& name, const std::string& space) {
+        b.groups.push_back(name);
+        b.heights.emplace_back();
+        for (const std::string& strategy : c.strategies) {
+            b.heights.back().push_back(score_of(c, strategy, space).speedup);
+        }
+    };
+    for (const compared_space& s : c.spaces) {
+        add(s.name, s.name);
+    }
+    if (c.spaces.size() > 1) {
+        add("geometric mean", "");
+    }
+    const double height = bars_height + static_cast<double>(c.strategies.size()) * 4;
+    return document(width_of(b), height, draw(b, 0, 0, height));
 }
 
 } // namespace gst

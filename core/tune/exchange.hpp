@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -19,6 +20,9 @@ class exchange {
         std::vector<configuration> configurations;
         bool only_ahead = false; ///< a prefetch: no measurements wanted
     };
+
+    /// How requests are answered on the strategy's thread; empty: by the session's, which waits for them.
+    std::function<std::vector<measurement>(const request&)> answer_at_once;
 
     /// The strategy's side: waits for the answer. All `not_run` once the exchange is closed.
     std::vector<measurement> ask(request r);

@@ -8,12 +8,14 @@
 #include <atomic>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 namespace gst {
 
 namespace {
 
 using seconds = std::chrono::duration<double>;
+using steady = std::chrono::steady_clock;
 
 constexpr std::size_t most_kept = 5; ///< of the fastest
 
@@ -35,6 +37,12 @@ class session {
         const auto shared = std::make_shared<strategy_thread>();
         shared->strategy = std::move(strategy);
         shared->view = std::make_unique<problem>(where_, options_.seed, make_host(shared));
+        if (device_.immediate()) {
+            shared->requests.answer_at_once = [this, thread = shared.get()](const exchange::request& r) {
+                return answer(r, *thread);
+            };
+        }
+        idle_since_ = steady::now();
         std::thread thread([shared] {
             try {
                 shared->strategy->run(*shared->view);
@@ -76,6 +84,12 @@ class session {
             thread->requests.unless_closed([&] { now = clock(); });
             return now;
         };
+        h.stage = [thread, this](const std::string& name) {
+            thread->requests.unless_closed([&] {
+                searched();
+                stage_ = name;
+            });
+        };
         h.interrupted = [thread] { return thread->interrupted.load(); };
         h.max_evaluations = options_.max_evaluations;
         h.max_seconds = options_.max_seconds;
@@ -101,23 +115,24 @@ class session {
 
     /// Answers requests until the strategy returns or, when nothing more will be measured, has had its time to.
     void serve(strategy_thread& thread) {
-        using steady = std::chrono::steady_clock;
-        bool ended = false;
-        steady::time_point end{}; // when nothing more was going to be measured
-        while (!thread.requests.finished()) {
-            const steady::time_point waiting = steady::now();
-            std::optional<exchange::request> r = thread.requests.wait(seconds(0.1));
-            result_.cost["search"] += seconds(steady::now() - waiting).count();
-            if (r) {
+        std::optional<steady::time_point> end; // when nothing more was going to be measured
+        const auto in_time = [&] { return !end || seconds(steady::now() - *end).count() <= options_.grace_seconds; };
+        while (!thread.requests.finished() && in_time()) {
+            if (const std::optional<exchange::request> r = thread.requests.wait(seconds(0.1))) {
                 thread.requests.answer(answer(*r, thread));
             }
-            if (spent(thread) && !ended) {
-                ended = true;
-                end = steady::now();
-            }
-            if (ended && seconds(steady::now() - end).count() > options_.grace_seconds) {
-                return;
-            }
+            thread.requests.unless_closed([&] { end = !end && spent(thread) ? steady::now() : end; });
+        }
+        thread.requests.unless_closed([&] { searched(); });
+    }
+
+    /// Since the last answer the strategy has had its turn.
+    void searched() {
+        const steady::time_point now = steady::now();
+        const double taken = seconds(now - std::exchange(idle_since_, now)).count();
+        result_.cost["search"] += taken;
+        if (!stage_.empty()) {
+            result_.stages[stage_] += taken;
         }
     }
 
@@ -125,9 +140,9 @@ class session {
         if (!options_.lookup) {
             return std::vector<std::optional<measurement>>(batch.size());
         }
-        const auto begin = std::chrono::steady_clock::now();
+        const auto begin = steady::now();
         std::vector<std::optional<measurement>> known = options_.lookup(batch);
-        result_.cost["store"] += seconds(std::chrono::steady_clock::now() - begin).count();
+        result_.cost["store"] += seconds(steady::now() - begin).count();
         return known;
     }
 
@@ -143,6 +158,7 @@ class session {
     }
 
     std::vector<measurement> answer(const exchange::request& r, strategy_thread& thread) {
+        searched();
         std::vector<measurement> out(r.only_ahead ? 0 : r.configurations.size());
         try {
             const std::vector<std::optional<measurement>> known = look_up(r.configurations);
@@ -159,6 +175,7 @@ class session {
             result_.end = session_end::failed;
             thread.interrupted = true;
         }
+        idle_since_ = steady::now();
         return out;
     }
 
@@ -177,9 +194,9 @@ class session {
         measurement m = device_.measure({&c, 1}).at(0);
         m.cost["wall"] = clock() - begin;
         if (m.outcome != status::not_run && options_.insert) {
-            const auto inserting = std::chrono::steady_clock::now();
+            const auto inserting = steady::now();
             options_.insert(c, m);
-            result_.cost["store"] += seconds(std::chrono::steady_clock::now() - inserting).count();
+            result_.cost["store"] += seconds(steady::now() - inserting).count();
         }
         return m;
     }
@@ -224,7 +241,9 @@ class session {
     const double begin_; ///< of the session, on the device's clock
     session_result result_;
     failure_counter failures_;
-    double charged_ = 0; ///< recorded seconds of known results
+    double charged_ = 0;            ///< recorded seconds of known results
+    steady::time_point idle_since_; ///< nothing is being answered since then
+    std::string stage_;             ///< as the strategy calls what it does
 };
 
 } // namespace

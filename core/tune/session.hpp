@@ -61,16 +61,17 @@ struct GST_API session_result {
     std::uint64_t evaluations = 0;
     std::uint64_t known = 0; ///< of them from the store
     std::map<status, std::uint64_t> outcomes;
-    std::vector<failure_group> failures; ///< most frequent first
-    double seconds = 0;                  ///< session's clock: the recorded cost of known results included
-    std::map<std::string, double> cost;  ///< seconds: "search", "store", and the sums of what measurements report
-    std::vector<std::string> trace;      ///< the strategy's own log; empty when it was abandoned
+    std::vector<failure_group> failures;  ///< most frequent first
+    double seconds = 0;                   ///< session's clock: the recorded cost of known results included
+    std::map<std::string, double> cost;   ///< seconds: "search", "store", and the sums of what measurements report
+    std::map<std::string, double> stages; ///< seconds of "search", by what the strategy calls its stages
+    std::vector<std::string> trace;       ///< the strategy's own log; empty when it was abandoned
     std::exception_ptr fault;
 };
 
-/// Runs the strategy on a thread of its own; every measurement, look-up and insertion happens on the caller's thread,
-/// one configuration at a time. What the strategy throws is rethrown here. A measurement's cost gets "wall", the
-/// seconds by which the clock advanced.
+/// Runs the strategy on a thread of its own; every measurement, look-up and insertion happens on the caller's thread
+/// (of an immediate evaluator, on the strategy's), one configuration at a time. What the strategy throws is rethrown
+/// here. A measurement's cost gets "wall", the seconds by which the clock advanced.
 GST_API session_result run_session(std::unique_ptr<search> strategy, const space& where, evaluator& device,
                                    const session_options& options);
 

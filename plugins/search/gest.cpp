@@ -105,11 +105,14 @@ class gest_search : public search {
     void run(problem& p) override {
         unseen fresh(p);
         do {
+            p.stage("sampling");
             const std::vector<candidate> data = measured(p, fresh.next(samples_));
             if (data.empty()) {
                 return;
             }
+            p.stage("grouping");
             const std::vector<group> groups = parameter_groups(p, data);
+            p.stage("sampling");
             sample(p, *std::min_element(data.begin(), data.end()), groups);
         } while (restart_ && !p.exhausted());
     }

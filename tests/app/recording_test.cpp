@@ -1,5 +1,6 @@
 #include "core/app/bench.hpp"
 #include "core/base/error.hpp"
+#include "core/codegen/presets.hpp"
 #include "core/store/recording/interchange.hpp"
 #include "tests/app/markdown.hpp"
 #include "tests/app/shell.hpp"
@@ -9,6 +10,7 @@
 
 #include <map>
 #include <set>
+#include <sstream>
 
 using namespace gst;
 using nlohmann::json;
@@ -40,6 +42,7 @@ TEST_CASE("what docs/recordings.md shows works") {
     const playground here;
     int searched = 0;
     int compared = 0;
+    int studied = 0;
     for (const block& b : blocks_of("docs/recordings.md")) {
         if (b.mark.starts_with("<!-- recording: ")) {
             here.folder().write("small.csv", b.text);
@@ -58,6 +61,13 @@ TEST_CASE("what docs/recordings.md shows works") {
             CHECK(done.out.find("blur: 6 configurations, optimum 1.5 ms, 30 runs each") == 0);
             CHECK(std::filesystem::exists(here.folder() / "results/convergence.svg"));
             ++compared;
+        } else if (b.mark == "<!-- study -->") {
+            here.folder().write("study.toml", b.text);
+            const finished_command done = here.gst("bench study.toml");
+            INFO(done.err);
+            CHECK(done.code == 0);
+            CHECK(done.out.find("  space  launch  method  combined\n") != std::string::npos);
+            ++studied;
         } else if (b.mark == "<!-- live -->") {
             const std::string random = "[[strategy]]\nname = \"random\"\n";
             const bench_settings s = read_bench(here.folder().write("live.toml", random + b.text));
@@ -72,6 +82,7 @@ TEST_CASE("what docs/recordings.md shows works") {
     }
     CHECK(searched == 1);
     CHECK(compared == 1);
+    CHECK(studied == 1);
 }
 
 TEST_CASE("the sensitivity of a strategy to its settings is a comparison of its rows") {
@@ -95,6 +106,20 @@ TEST_CASE("the sensitivity of a strategy to its settings is a comparison of its 
     // Each setting reaches its strategy; this kernel has parameters for four groups and no more.
     CHECK(different.size() == 5);
     CHECK(std::filesystem::exists(here.folder() / "sensitivity/convergence.svg"));
+}
+
+TEST_CASE("the comparisons that come with gst can be read") {
+    for (const std::string file :
+         {"examples/replay/strategies.toml", "examples/replay/study.toml", "tests/bench/recordings/strategies.toml",
+          "tests/bench/recordings/figures.toml", "tests/bench/recordings/sensitivity.toml"}) {
+        INFO(file);
+        CHECK_NOTHROW(read_bench(std::filesystem::path(GST_SOURCE_DIR) / file));
+    }
+    const playground here;
+    const finished_command study = here.gst("bench --set seeds=2 examples/replay/study.toml");
+    INFO(study.err);
+    CHECK(study.code == 0);
+    CHECK(study.out.find("all configurations, by best time / time") != std::string::npos);
 }
 
 TEST_CASE("every key of a recording is in docs/recordings.md") {
@@ -183,6 +208,33 @@ TEST_CASE("a recording cannot be run, and mistakes in its settings have places")
     CHECK(refusal("tme=mean") == "--set:1:17: error: unknown key 'tme' in [backend.options] – did you mean 'time'?");
     here.folder().write("no_file.toml", "[backend]\nname = \"replay\"\n");
     CHECK(here.gst("tune no_file.toml").err.find("no_file.toml:1:2: error: backend.options.file is missing") == 0);
+}
+
+TEST_CASE("tests/bench/recordings has the roles of gst's own space for recordings of it") {
+    const std::filesystem::path root = GST_SOURCE_DIR;
+    const space own = make_space("gest", read_stencil(read_config(root / "examples/heat3d/app.toml")), {64, 64, 64});
+    recording r;
+    r.kernel = "heat3d";
+    r.parameters = own.parameters();
+    recorded first;
+    first.which = own.at(0);
+    first.time = 1;
+    r.entries = {first};
+    const temporary_folder folder;
+    std::ostringstream text;
+    write_recording(r, recording_format::csv, text);
+    folder.write("gest.csv", text.str());
+    const std::string roles = (root / "tests/bench/recordings/gest.toml").string();
+    const bench_settings s = read_bench(folder.write(
+        "bench.toml", "[[strategy]]\nname = \"random\"\n[[space]]\nfile = \"gest.csv\"\nroles = \"" + roles + "\"\n"));
+    const recording read = load_recording(s.spaces.front().recording);
+    REQUIRE(read.parameters.size() == own.parameters().size());
+    for (const parameter& p : read.parameters) {
+        INFO(p.name);
+        const parameter& is = own.parameters()[own.index_of(p.name)];
+        CHECK(name_of(p.purpose) == name_of(is.purpose));
+        CHECK(p.dimension == is.dimension);
+    }
 }
 
 TEST_CASE("roles come from a table or from a file") {
@@ -300,6 +352,96 @@ TEST_CASE("strategies are compared on a device beside random search") {
           0);
 }
 
+TEST_CASE("spaces are studied beside the comparison") {
+    const recorded_playground here;
+    here.folder().write("other.csv", "block,unroll,status,time_ms\n"
+                                     "32,1,correct,5\n"
+                                     "32,2,correct,10\n"
+                                     "64,1,correct,100\n"
+                                     "64,2,runtime,\n");
+    here.folder().write("third.csv", "block,status,time_ms\n32,correct,1\n64,correct,2\n");
+    here.folder().write("study.toml", "seeds = 2\nevaluations = 4\nat = [1, 4]\n[[strategy]]\nname = \"random\"\n"
+                                      "[study]\noptimizations = { both = [\"block\", \"unroll\"] }\n"
+                                      "[[space]]\nfile = \"small.csv\"\n[[space]]\nfile = \"other.csv\"\n"
+                                      "[[space]]\nfile = \"third.csv\"\n");
+    const finished_command done = here.gst("bench study.toml --json --output results");
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    const json study = json::parse(done.out)["study"];
+    REQUIRE(study["spaces"].size() == 3);
+    const json& small = study["spaces"][0];
+    CHECK(small["best"] == json{{"block", 64}, {"unroll", 2}});
+    CHECK(small["optimum_ms"] == 1.0);
+    CHECK(small["samples"][1] == json{{"budget", 4.0}, {"mean_ms", 1.0}, {"variance_ms2", 0.0}}); // all four
+    // 4, 2, 1 ms and one that does not compile: speedups of 0.25, 0.5, 1 and 0.
+    CHECK(small["speedup_shares"] == json(std::vector<double>{0.25, 0, 0, 0.25, 0, 0, 0.25, 0, 0, 0, 0.25}));
+    CHECK(study["spaces"][1]["speedup_shares"][1] == 0.25); // 100 ms beside 5
+    // The best of all four cannot be improved.
+    CHECK(small["alone"] == json{{{"start_ms", 1.0}, {"alone_ms", {{"both", 1.0}}}, {"combined_ms", 1.0}},
+                                 {{"start_ms", 1.0}, {"alone_ms", {{"both", 1.0}}}, {"combined_ms", 1.0}}});
+    CHECK(small["portability"] == json{{"small", 1.0}, {"other", 0.0}, {"third", nullptr}}); // fails there
+    CHECK(study["spaces"][1]["portability"] == json{{"small", 0.25}, {"other", 1.0}, {"third", nullptr}});
+    CHECK(study["values"][0] ==
+          json{{"parameter", "block"}, {"counts", {{{"value", 32}, {"times", 2}}, {{"value", 64}, {"times", 1}}}}});
+    for (const char* file : {"study.csv", "study.svg", "speedup.svg"}) {
+        CHECK(std::filesystem::file_size(here.folder() / "results" / file) > 100);
+    }
+
+    // A sample of one: from the other three each parameter alone, and both together.
+    here.folder().write("one.toml", "seeds = 20\nevaluations = 1\nat = [1]\n[[strategy]]\nname = \"random\"\n"
+                                    "[study]\n[[space]]\nfile = \"small.csv\"\n");
+    const json one = json::parse(here.gst("bench one.toml --json").out)["study"];
+    std::map<double, std::string> seen;
+    for (const json& a : one["spaces"][0]["alone"]) {
+        seen[a["start_ms"]] = a.dump();
+    }
+    const std::map<double, std::string> expected{
+        // 64,2: nothing is faster.
+        {1.0, R"({"alone_ms":{"block":1.0,"unroll":1.0},"combined_ms":1.0,"start_ms":1.0})"},
+        // 32,2: block = 64 is faster, unroll = 1 is not.
+        {2.0, R"({"alone_ms":{"block":1.0,"unroll":2.0},"combined_ms":1.0,"start_ms":2.0})"},
+        // 32,1: block = 64 does not compile, unroll = 2 is faster.
+        {4.0, R"({"alone_ms":{"block":4.0,"unroll":2.0},"combined_ms":2.0,"start_ms":4.0})"}};
+    CHECK(seen == expected); // 64,1 fails: no start
+    CHECK(one["spaces"][0]["samples"][0]["mean_ms"].is_null());
+}
+
+TEST_CASE("spaces on a device are studied") {
+    const recorded_playground here;
+    const auto space = [](int size) {
+        return "[[space]]\napp = \"examples/heat2d/app.toml\"\nname = \"" + std::to_string(size) +
+               "\"\nset = [\"grid.size=[" + std::to_string(size) +
+               ",32]\", \"backend.name='opencl'\", "
+               "\"space.domain.TBx=[8,16]\", \"space.domain.TBy=[1,2]\", \"space.domain.CMx=[1]\", "
+               "\"space.domain.CMy=[1]\", \"space.domain.load=['global']\"]\n";
+    };
+    here.folder().write("live.toml", "seeds = 2\nevaluations = 2\nat = [2]\n[[strategy]]\nname = \"random\"\n"
+                                     "[study]\noptimizations = { work-group = [\"TBx\", \"TBy\"] }\n" +
+                                         space(32) + space(48));
+    const finished_command done = here.gst("bench live.toml --json");
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    const json study = json::parse(done.out)["study"];
+    REQUIRE(study["spaces"].size() == 2);
+    for (const json& s : study["spaces"]) {
+        CHECK(s["optimum_ms"] > 0.0);
+        REQUIRE(s["alone"].size() == 2);
+        for (const json& a : s["alone"]) {
+            CHECK(a["alone_ms"]["work-group"] <= a["start_ms"]);
+            // Nothing else has another value here: what is combined is the fastest work-group.
+            CHECK(a["alone_ms"]["load"] == a["start_ms"]);
+            CHECK(a["combined_ms"] == a["alone_ms"]["work-group"]);
+        }
+    }
+    CHECK(study["spaces"][0]["portability"]["48"] > 0.0);
+    CHECK(study["spaces"][1]["portability"]["32"] > 0.0);
+    CHECK(study["spaces"][1]["portability"]["48"] == 1.0);
+
+    const finished_command wrong = here.gst("bench live.toml --set study.optimizations.work-group=TBq");
+    CHECK(wrong.code == 2);
+    CHECK(wrong.err.find("unknown parameter 'TBq'") != std::string::npos);
+}
+
 TEST_CASE("a strategy sees samples and is judged by means") {
     const temporary_folder folder;
     // The first looks better by its sample than the second is, and is worse.
@@ -340,6 +482,18 @@ TEST_CASE("mistakes in strategies.toml have places") {
     CHECK(refusal("evaluations = 3\nat = [4]\n" + strategy + space) ==
           "wrong.toml:2:6: error: at lists budgets above 0 and up to 3");
     CHECK(refusal(strategy) == "error: there is no space");
+    CHECK(refusal("[[strategy]]\nname = \"exhaustive\"\n[study]\n" + space) ==
+          "wrong.toml:3:2: error: spaces are studied by random samples");
+    CHECK(refusal(strategy + "[study]\noptimizations = { a = [\"blok\"] }\n" + space) ==
+          "wrong.toml:4:23: error: unknown parameter 'blok' – did you mean 'block'?");
+    CHECK(refusal(strategy + "[study]\noptimizations = { a = [\"block\"], b = \"block\" }\n" + space) ==
+          "wrong.toml:4:38: error: 'block' is in two optimizations");
+    CHECK(refusal(strategy + "[study]\noptimizations = { block = [\"unroll\"] }\n" + space) ==
+          "wrong.toml:3:2: error: the optimization 'block' is called like a parameter");
+    CHECK(refusal(strategy + "[study]\noptimizations = { a = [1] }\n" + space)
+              .find("error: study.optimizations.a must be") != std::string::npos);
+    CHECK(refusal(strategy + "[study]\nrepeats = 3\n" + space) ==
+          "wrong.toml:4:1: error: unknown key 'repeats' in [study]");
     here.folder().write("small.csv", "x,status,time_ms\n1,compile,\n");
     CHECK(refusal(strategy + space) == "wrong.toml:4:8: error: no configuration of 'small' is correct");
     CHECK(here.gst("bench nowhere.toml").code == 2);

@@ -1,5 +1,5 @@
 // What gst itself takes per evaluation: the strategy with the session around it, on the garvey_full space of 512³ with
-// measurements that cost nothing; storing a result.
+// measurements that cost nothing; storing a result. `search_bench NAME…` measures these strategies alone.
 
 #include "core/host/check_options.hpp"
 #include "core/host/find_plugin.hpp"
@@ -13,6 +13,8 @@
 
 #include <chrono>
 #include <map>
+#include <set>
+#include <string>
 
 using namespace gst;
 
@@ -60,6 +62,9 @@ class instant : public evaluator {
     }
     void prefetch(std::span<const configuration>) override {}
     double elapsed() const override { return seconds_since(begin_); }
+    bool immediate() const override { return at_once; }
+
+    bool at_once = true;
 
   private:
     steady::time_point begin_ = steady::now();
@@ -69,27 +74,32 @@ void print(const std::string& what, double microseconds, const char* target) {
     fmt::print("{:<44} {:>8.1f} µs  {}\n", what, microseconds, target);
 }
 
-} // namespace
-
-int main() {
+void measure_strategy(const std::string& name, bool at_once, const char* what) {
+    const plugin& strategy = find_plugin("search", name, {});
+    const auto given = needed.contains(name) ? needed.at(name) : std::map<std::string, value>();
     const space s = garvey::full(512);
-    for (const plugin_listing& l : list_plugins()) {
-        if (l.kind != "search") {
-            continue;
-        }
-        const plugin& strategy = find_plugin("search", l.name, {});
-        const auto given = needed.contains(l.name) ? needed.at(l.name) : std::map<std::string, value>();
-        instant device;
-        session_options options;
-        options.max_evaluations = evaluations;
-        options.estimate = made_up_time;
-        const auto begin = steady::now();
-        const session_result r = run_session(make_search(strategy, check_options(strategy, given)), s, device, options);
-        print(fmt::format("{}, per evaluation of {}", l.name, r.evaluations),
-              1e6 * seconds_since(begin) / static_cast<double>(r.evaluations),
-              models.contains(l.name) ? models.at(l.name) : "(target: 20)");
-    }
+    instant device;
+    device.at_once = at_once;
+    session_options options;
+    options.max_evaluations = evaluations;
+    options.estimate = made_up_time;
+    const auto begin = steady::now();
+    const session_result r = run_session(make_search(strategy, check_options(strategy, given)), s, device, options);
+    print(fmt::format("{}, per evaluation of {}", name, r.evaluations),
+          1e6 * seconds_since(begin) / static_cast<double>(r.evaluations), what);
+}
 
+void measure_strategies(const std::set<std::string>& wanted) {
+    for (const plugin_listing& l : list_plugins()) {
+        if (l.kind == "search" && (wanted.empty() || wanted.contains(l.name))) {
+            measure_strategy(l.name, true, models.contains(l.name) ? models.at(l.name) : "(target: 20)");
+        }
+    }
+    measure_strategy("annealing", false, "(two threads take turns, as with a device)");
+}
+
+void measure_store() {
+    const space s = garvey::full(512);
     const temporary_folder folder;
     result_store store(folder.path() / "results.db");
     const session_id session = store.begin_session({"", "", "", 1, "", ""});
@@ -106,5 +116,14 @@ int main() {
         store.insert(key, s.describe(s.at(static_cast<std::uint64_t>(i))), m, session);
     }
     print("storing a result", 1e6 * seconds_since(begin) / rows, "");
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    measure_strategies({arguments + 1, arguments + count});
+    if (count == 1) {
+        measure_store();
+    }
     return 0;
 }

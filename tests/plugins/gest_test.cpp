@@ -54,6 +54,7 @@ TEST_CASE("GeST traced: samples, groups, then one group at a time around a best 
         run({"gest", {{"samples", std::int64_t{1}}, {"iteration", 8.0}, {"restart", false}}, 3}, where, time);
     REQUIRE(t.measured.size() >= 7);
     CHECK(t.trace == std::vector<std::string>{"group: TBx", "group: CMx"});
+    CHECK(t.stages == std::vector<std::string>{"sampling", "grouping", "sampling"});
     // Both groups have four combinations: half of the iteration each. The three unseen values of TBx first …
     const configuration start = t.measured[0];
     for (std::size_t i = 1; i <= 3; ++i) {

@@ -20,6 +20,7 @@ struct tuned {
     std::vector<std::vector<configuration>> ahead; ///< prefetches, one per request
     std::optional<problem::evaluated> best;
     std::vector<std::string> trace;
+    std::vector<std::string> stages; ///< as they were entered
 };
 
 /// Milliseconds of a configuration; nothing when it fails.
@@ -60,6 +61,7 @@ inline tuned run(const tuning& how, const space& where, const timing& time) {
     host.prefetch = [&](std::span<const configuration> batch) { out.ahead.emplace_back(batch.begin(), batch.end()); };
     host.elapsed = elapsed;
     host.interrupted = interrupted;
+    host.stage = [&](const std::string& name) { out.stages.push_back(name); };
     host.max_evaluations = how.budget;
     host.max_seconds = how.seconds;
     host.estimate = how.estimate;

@@ -39,11 +39,6 @@ comparison four() {
     return c;
 }
 
-const strategy_score& score_of(const comparison& c, const std::string& strategy, const std::string& space) {
-    return *std::find_if(c.scores.begin(), c.scores.end(),
-                         [&](const strategy_score& s) { return s.strategy == strategy && s.space == space; });
-}
-
 } // namespace
 
 TEST_CASE("a staircase is read at evaluations and at times") {
@@ -89,6 +84,58 @@ TEST_CASE("scores are as worked out by hand") {
     CHECK(bad.speedup == Approx(0.25));
     CHECK(bad.best == 0);
     CHECK(score_of(c, "bad", "").score.mean == Approx(expected));
+}
+
+TEST_CASE("the best times and the spaces that a strategy is best in are as worked out by hand") {
+    comparison c = four();
+    score(c);
+    const strategy_score& good = score_of(c, "good", "line");
+    REQUIRE(good.best_time.size() == 3);
+    CHECK(good.best_time[0].mean == 2);
+    CHECK(good.best_time[2].mean == 1);
+    CHECK(good.best_time[2].variance == 0);
+    CHECK(score_of(c, "bad", "line").best_time[2].mean == convergence::nothing); // one run found nothing
+    c.runs[3].found.steps = {{4, 8, 2}};
+    c.runs[0].stage_seconds = {{"grouping", 0.0004}};
+    c.runs[1].stage_seconds = {{"grouping", 0.0012}, {"sampling", 0.0016}};
+    score(c);
+    CHECK(score_of(c, "bad", "line").best_time[2].mean == Approx(3)); // 4 and 2
+    CHECK(score_of(c, "bad", "line").best_time[2].variance == Approx(1));
+    CHECK(score_of(c, "good", "").best_time.empty());
+    const std::map<std::string, double>& stages = score_of(c, "good", "line").stages;
+    REQUIRE(stages.size() == 2);
+    CHECK(stages.at("grouping") == Approx(1e-4)); // 1.6 ms of 16 s
+    CHECK(stages.at("sampling") == Approx(1e-4));
+
+    // On a second space the other one is faster.
+    c.spaces.push_back(c.spaces.front());
+    c.spaces.back().name = "other";
+    for (std::size_t i = 0; i < 4; ++i) {
+        compared_run r = c.runs[i];
+        r.space = "other";
+        r.found.steps = {{1, 2, r.strategy == "bad" ? 1.0 : 2.0}};
+        c.runs.push_back(std::move(r));
+    }
+    score(c);
+    CHECK(score_of(c, "good", "").best_spaces == 0.5);
+    CHECK(score_of(c, "good", "").worst_spaces == 0.5);
+    CHECK(score_of(c, "bad", "other").speedup == Approx(1));
+    CHECK(score_of(c, "good", "other").speedup == Approx(0.5));
+    const std::string text = to_text(c);
+    CHECK(text.find("  good: grouping 1.000 ‱, sampling 1.000 ‱\n") != std::string::npos);
+    CHECK(text.find("speedup over random search after 4 evaluations\n"
+                    "  space            good    bad\n"
+                    "  line            1.000  0.354\n"
+                    "  other           0.500  1.000\n"
+                    "  geometric mean  0.707  0.595\n"
+                    "  best in           50%    50%\n"
+                    "  worst in          50%    50%\n") != std::string::npos);
+    const std::string picture = speedup_plot(c);
+    std::size_t bars = 0;
+    for (std::size_t at = picture.find("<rect x="); at != std::string::npos; at = picture.find("<rect x=", at + 1)) {
+        ++bars;
+    }
+    CHECK(bars == 2 * 3 + 2); // two strategies on two spaces and over all, and in the legend
 }
 
 TEST_CASE("equal winners share the win") {

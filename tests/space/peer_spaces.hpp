@@ -128,8 +128,53 @@ inline definition convolution() {
             0};
 }
 
+/// The distance of two sets of points of a microscope, by the row or by the column (van Werkhoven's benchmark_kernels).
+inline definition expdist() {
+    const std::string to_eight = "[1, 2, 3, 4, 5, 6, 7, 8]";
+    return {"ExpDist",
+            {{"block_size_x", "[32, 64, 128, 256, 512, 1024]"},
+             {"block_size_y", "[1, 2, 4, 8, 16, 32]"},
+             {"tile_size_x", to_eight},
+             {"tile_size_y", to_eight},
+             {"use_shared_mem", "[0, 1, 2]"},
+             {"loop_unroll_factor_x", to_eight},
+             {"loop_unroll_factor_y", to_eight},
+             {"use_column", "[0, 1]"},
+             {"use_separate_acc", "[0]"},
+             {"n_y_blocks", "[1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024]"}},
+            {"use_column == 1 or n_y_blocks == 1", "use_column == 1 or use_shared_mem < 2",
+             "tile_size_x % loop_unroll_factor_x == 0", "tile_size_y % loop_unroll_factor_y == 0"},
+            9'732'096,
+            504'000,
+            1080};
+}
+
+/// Advection and diffusion of the weather model MicroHH, on a device with 1024 threads per multiprocessor and, as the
+/// benchmark has it, 1536 per block.
+inline definition microhh() {
+    const std::string to_four = "[1, 2, 4]";
+    const std::string threads = "BLOCK_SIZE_X * BLOCK_SIZE_Y * BLOCK_SIZE_Z";
+    return {"MicroHH",
+            {{"BLOCK_SIZE_X", "[1, 2, 4, 8, 16, 32, 128, 256, 512, 1024]"},
+             {"BLOCK_SIZE_Y", "[1, 2, 4, 8, 16, 32]"},
+             {"BLOCK_SIZE_Z", to_four},
+             {"TILING_FACTOR_X", "[1, 2, 4, 8]"},
+             {"TILING_FACTOR_Y", to_four},
+             {"TILING_FACTOR_Z", to_four},
+             {"LOOP_UNROLL_FACTOR_X", "[1, 2, 4, 8]"},
+             {"LOOP_UNROLL_FACTOR_Y", to_four},
+             {"LOOP_UNROLL_FACTOR_Z", to_four},
+             {"BLOCKS_PER_MP", "[0, 1, 2, 3, 4]"}},
+            {threads + " * BLOCKS_PER_MP <= 1024", "32 <= " + threads + " <= 1536",
+             "TILING_FACTOR_X % LOOP_UNROLL_FACTOR_X == 0", "TILING_FACTOR_Y % LOOP_UNROLL_FACTOR_Y == 0",
+             "TILING_FACTOR_Z % LOOP_UNROLL_FACTOR_Z == 0"},
+            1'166'400,
+            138'600,
+            592};
+}
+
 inline std::vector<definition> all() {
-    return {gemm(), hotspot(), dedispersion(), convolution()};
+    return {gemm(), hotspot(), dedispersion(), convolution(), expdist(), microhh()};
 }
 
 } // namespace gst::peer_spaces

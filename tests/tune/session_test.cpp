@@ -57,7 +57,9 @@ class fake_device : public evaluator {
         prefetched.insert(prefetched.end(), configurations.begin(), configurations.end());
     }
     double elapsed() const override { return now; }
+    bool immediate() const override { return at_once; }
 
+    bool at_once = false;
     std::function<void()> on_measure;
     std::vector<configuration> measured;
     std::vector<configuration> prefetched;
@@ -234,6 +236,28 @@ TEST_CASE("progress is reported after each configuration") {
     CHECK(seen[2].seconds == 3);
 }
 
+TEST_CASE("the stages of a strategy share its own time") {
+    fake_device device;
+    device.at_once = GENERATE(true, false);
+    const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
+    const session_result r = run_session(strategy([&](problem& p) {
+                                             pause();
+                                             p.stage("grouping");
+                                             pause();
+                                             p.measure(p.space().at(0));
+                                             pause();
+                                             p.stage("sampling");
+                                             p.measure(p.space().at(1));
+                                             pause();
+                                         }),
+                                         square(), device, {});
+    REQUIRE(r.stages.size() == 2);
+    CHECK(r.stages.at("grouping") >= 0.04);
+    CHECK(r.stages.at("sampling") >= 0.02);
+    CHECK(r.cost.at("search") >= r.stages.at("grouping") + r.stages.at("sampling") + 0.02);
+    CHECK(run_session(in_order(1), square(), device, {}).stages.empty());
+}
+
 TEST_CASE("when the device is lost, the best so far survives and the reason is kept") {
     fake_device device;
     device.on_measure = [&] {
@@ -261,6 +285,7 @@ TEST_CASE("what a strategy throws reaches the caller") {
 TEST_CASE("a strategy that ignores the end of its budget is abandoned") {
     // Whichever way it ignores it: asking on and on, or never asking again.
     const bool asks = GENERATE(true, false);
+    const bool at_once = GENERATE(true, false);
     struct leash { // lets the abandoned thread end before the test does
         std::mutex mutex;
         std::condition_variable changed;
@@ -282,6 +307,7 @@ TEST_CASE("a strategy that ignores the end of its budget is abandoned") {
         leash.changed.notify_all();
     });
     fake_device device;
+    device.at_once = at_once;
     session_options o;
     o.max_evaluations = 2;
     o.grace_seconds = 0.05;
@@ -298,9 +324,29 @@ TEST_CASE("a strategy that ignores the end of its budget is abandoned") {
 
 TEST_CASE("the time that the last measurement takes is not the strategy's") {
     fake_device device;
+    device.at_once = GENERATE(true, false);
     device.on_measure = [] { std::this_thread::sleep_for(std::chrono::milliseconds(200)); };
     session_options o;
     o.max_evaluations = 2;
     o.grace_seconds = 0.1;
     CHECK(!run_session(in_order(2), square(), device, o).abandoned);
+}
+
+TEST_CASE("what answers from memory is asked on the strategy's thread, a device on the caller's") {
+    fake_device device;
+    device.at_once = GENERATE(true, false);
+    std::set<std::thread::id> asked;
+    device.on_measure = [&] { asked.insert(std::this_thread::get_id()); };
+    std::thread::id of_strategy;
+    const session_result r = run_session(strategy([&](problem& p) {
+                                             of_strategy = std::this_thread::get_id();
+                                             p.measure(p.space().at(0));
+                                             std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                                             p.measure(p.space().at(1));
+                                         }),
+                                         square(), device, {});
+    CHECK(asked == std::set{device.at_once ? of_strategy : std::this_thread::get_id()});
+    CHECK(of_strategy != std::this_thread::get_id());
+    CHECK(r.evaluations == 2);
+    CHECK(r.cost.at("search") >= 0.05);
 }
