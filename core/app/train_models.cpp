@@ -155,39 +155,33 @@ heuristic_training::method constant(std::size_t choice, const labelled& l) {
     return {fmt::format("majority ({})", l.table.classes[choice]), a, a};
 }
 
-void save(const tuned_suite& t, const heuristic_training& h, const plugin& by, std::unique_ptr<predictor> learned,
-          const std::filesystem::path& models) {
-    model m;
-    m.about.predictor = by.name;
-    m.about.version = by.version;
-    m.about.options = check_options(by, t.predictor_options).all();
-    m.about.predicts = t.parameter;
-    m.about.device = t.device;
-    m.about.backend = t.backend;
-    m.about.training = fmt::format("{} stencils on {} points, tuned by {}", h.table.size(), t.grid, h.heuristic);
-    m.about.rows = h.table.size();
-    m.about.scores = {{"absolute_accuracy", h.methods.front().one_out.absolute},
-                      {"penalty_weighted_accuracy", h.methods.front().one_out.penalty_weighted},
-                      {"label_noise", h.label_noise}};
-    m.about.features_version = t.features_version;
-    m.about.features = h.table.features;
-    m.about.classes = h.table.classes;
-    m.learned = std::move(learned);
-    write_model(models / (h.heuristic + ".model"), m);
+model_description description_of(const tuned_suite& t, const heuristic_training& h) {
+    model_description about;
+    about.predicts = t.parameter;
+    about.device = t.device;
+    about.backend = t.backend;
+    about.training = fmt::format("{} stencils on {} points, tuned by {}", h.table.size(), t.grid, h.heuristic);
+    about.scores = {{"absolute_accuracy", h.methods.front().one_out.absolute},
+                    {"penalty_weighted_accuracy", h.methods.front().one_out.penalty_weighted},
+                    {"label_noise", h.label_noise}};
+    about.features_version = t.features_version;
+    return about;
 }
 
 /// The model of a table with several classes: its validation, then what it has learned from all rows.
 void learn(const tuned_suite& t, const labelled& l, const std::filesystem::path& folder,
            const std::filesystem::path& models, heuristic_training& to) {
     const plugin& by = find_plugin("predictor", t.predictor, folder);
-    std::unique_ptr<predictor> p = make_predictor(by, check_options(by, t.predictor_options));
+    const plugin_options options = check_options(by, t.predictor_options);
+    std::unique_ptr<predictor> p = make_predictor(by, options);
     to.methods.push_back(validated(by.name, *p, l, &to.predicted));
     const plugin& baseline = find_plugin("predictor", "nearest", folder);
     const std::unique_ptr<predictor> nearest = make_predictor(baseline, check_options(baseline, {}));
     to.methods.push_back(validated(baseline.name + " neighbour", *nearest, l));
     to.about = p->learn(l.table);
     if (!models.empty()) {
-        save(t, to, by, std::move(p), models);
+        write_model(models / (to.heuristic + ".model"),
+                    make_model(by, options, l.table, std::move(p), description_of(t, to)));
     }
 }
 

@@ -95,24 +95,16 @@ void score_real(const predictor& p, unit_report& r) {
     }
 }
 
-void save(const unit_report& r, const plugin& by, const plugin_options& options, std::unique_ptr<predictor> learned,
-          const std::filesystem::path& file) {
-    model m;
-    m.about.predictor = by.name;
-    m.about.version = by.version;
-    m.about.options = options.all();
-    m.about.predicts = predicted_parameter;
-    m.about.device = r.device;
-    m.about.backend = r.backend;
-    m.about.training = fmt::format("{} instances of {} synthetic kernels", r.trained.size(), r.kernels);
-    m.about.rows = r.trained.size();
-    m.about.scores = {{"count_based_accuracy", r.methods.front().score.absolute},
-                      {"penalty_weighted_accuracy", r.methods.front().score.penalty_weighted}};
-    m.about.features_version = features_version;
-    m.about.features = r.trained.features;
-    m.about.classes = r.trained.classes;
-    m.learned = std::move(learned);
-    write_model(file, m);
+model_description description_of(const unit_report& r) {
+    model_description about;
+    about.predicts = predicted_parameter;
+    about.device = r.device;
+    about.backend = r.backend;
+    about.training = fmt::format("{} instances of {} synthetic kernels", r.trained.size(), r.kernels);
+    about.scores = {{"count_based_accuracy", r.methods.front().score.absolute},
+                    {"penalty_weighted_accuracy", r.methods.front().score.penalty_weighted}};
+    about.features_version = features_version;
+    return about;
 }
 
 } // namespace
@@ -146,7 +138,8 @@ unit_report train_units(const measured_units& m, const std::filesystem::path& fo
             {"always " + r.tested.classes[c], accuracy_of(r.tested, std::vector<std::size_t>(r.tested.size(), c))});
     }
     if (!models.empty()) {
-        save(r, by, options, std::move(p), models / (predicted_parameter + std::string(".model")));
+        write_model(models / (predicted_parameter + std::string(".model")),
+                    make_model(by, options, r.trained, std::move(p), description_of(r)));
     }
     return r;
 }
