@@ -1,5 +1,6 @@
 #include "core/app/train_models.hpp"
 
+#include "core/app/train_time.hpp"
 #include "core/base/error.hpp"
 #include "core/host/check_options.hpp"
 #include "core/host/find_plugin.hpp"
@@ -15,24 +16,6 @@
 namespace gst {
 
 namespace {
-
-/// Positions of the features that predictors learn from; none are named: all of them.
-std::vector<std::size_t> chosen_features(const tuned_suite& t) {
-    std::vector<std::string> names;
-    for (const tuned_suite::column& c : t.features) {
-        names.push_back(c.name);
-    }
-    std::vector<std::size_t> out;
-    for (const std::string& wanted : t.predictor_features.empty() ? names : t.predictor_features) {
-        const auto found = std::find(names.begin(), names.end(), wanted);
-        if (found == names.end()) {
-            throw user_error(fmt::format("there is no feature '{}'{}", wanted, did_you_mean(wanted, names)),
-                             "train.features lists some of " + enumerate(names));
-        }
-        out.push_back(static_cast<std::size_t>(found - names.begin()));
-    }
-    return out;
-}
 
 /// The stencils on which every strategy has run, and nothing else is wrong.
 std::vector<std::size_t> tuned_stencils(const tuned_suite& t) {
@@ -208,8 +191,21 @@ heuristic_training train(const tuned_suite& t, const std::vector<std::size_t>& t
 
 } // namespace
 
-void check_features(const tuned_suite& t) {
-    chosen_features(t);
+std::vector<std::size_t> chosen_features(const tuned_suite& t) {
+    std::vector<std::string> names;
+    for (const tuned_suite::column& c : t.features) {
+        names.push_back(c.name);
+    }
+    std::vector<std::size_t> out;
+    for (const std::string& wanted : t.predictor_features.empty() ? names : t.predictor_features) {
+        const auto found = std::find(names.begin(), names.end(), wanted);
+        if (found == names.end()) {
+            throw user_error(fmt::format("there is no feature '{}'{}", wanted, did_you_mean(wanted, names)),
+                             "train.features lists some of " + enumerate(names));
+        }
+        out.push_back(static_cast<std::size_t>(found - names.begin()));
+    }
+    return out;
 }
 
 void check_predictor(const tuned_suite& t, const std::filesystem::path& folder) {
@@ -223,6 +219,9 @@ training_report train_models(tuned_suite t, const std::filesystem::path& folder,
         if (!out.tuned.empty()) {
             out.heuristics.push_back(train(t, out.tuned, heuristic, folder, models));
         }
+    }
+    if (!t.times.empty()) {
+        out.time = train_time(t, folder, models);
     }
     out.suite = std::move(t);
     return out;
