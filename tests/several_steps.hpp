@@ -14,7 +14,7 @@ inline program several_steps(program p, int steps) {
     p.remainder = std::move(p.call);
     p.call.clear();
     for (int step = 0; step < steps; ++step) {
-        for (operation o : p.remainder) {
+        for (program_operation o : p.remainder) {
             bool written = true;
             const auto shift = [&](std::uint32_t field, int& level) {
                 if (p.coefficient[field] == 0) {

@@ -66,7 +66,7 @@ std::vector<group> groups_of(const arguments& a) {
     const array_layout layout = make_layout(r.size, reach_of(s), r.layout);
     return {{"stencil and grid: " + s.name, stencil_features(s, r.size)},
             {"device: " + t.device.name, device_features(t.device)},
-            {"launch: " + to_string(how), launch_features(s, layout, how)}};
+            {"launch: " + to_string(how), launch_features(stencil_profiles(s, layout).of(how))}};
 }
 
 void print(const std::vector<group>& groups) {

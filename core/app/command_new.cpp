@@ -16,11 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* example = "my_search"; ///< what the strategy is called in the folder that is copied
-
 struct arguments {
     std::string kind;
     std::string name;
+    std::string example() const { return "my_" + kind; } ///< what the plugin is called in the folder that is copied
 };
 
 void check_name(const std::string& name) {
@@ -32,9 +31,10 @@ void check_name(const std::string& name) {
     }
 }
 
-std::string renamed(std::string text, const std::string& name) {
-    for (std::size_t at = 0; (at = text.find(example, at)) != std::string::npos; at += name.size()) {
-        text.replace(at, std::string(example).size(), name);
+std::string renamed(std::string text, const arguments& a) {
+    const std::string example = a.example();
+    for (std::size_t at = 0; (at = text.find(example, at)) != std::string::npos; at += a.name.size()) {
+        text.replace(at, example.size(), a.name);
     }
     return text;
 }
@@ -53,8 +53,8 @@ void run(const arguments& a) {
     for (const auto& entry : fs::directory_iterator(from)) {
         std::ifstream in(entry.path(), std::ios::binary);
         const std::string text{std::istreambuf_iterator<char>(in), {}};
-        std::ofstream out(to / renamed(entry.path().filename().string(), a.name), std::ios::binary);
-        out << renamed(text, a.name);
+        std::ofstream out(to / renamed(entry.path().filename().string(), a), std::ios::binary);
+        out << renamed(text, a);
         if (!in || !out.flush()) {
             throw machine_error(fmt::format("'{}' could not be written", (to / entry.path().filename()).string()));
         }
@@ -64,10 +64,10 @@ void run(const arguments& a) {
     if (!installed) {
         fmt::print("this gst is not installed: cmake --install BUILD --prefix DIR\n");
     }
-    fmt::print("{0}/ has a working strategy, its test and a README. Next:\n"
+    fmt::print("{0}/ has a working {2}, its test and a README. Next:\n"
                "  cmake -S {0} -B {0}/build -DCMAKE_PREFIX_PATH={1}\n"
                "  cmake --build {0}/build && ctest --test-dir {0}/build --output-on-failure\n",
-               a.name, prefix);
+               a.name, prefix, a.kind == "search" ? "strategy" : a.kind);
 }
 
 } // namespace
@@ -75,9 +75,11 @@ void run(const arguments& a) {
 void add_new(CLI::App& program) {
     CLI::App* command =
         add_command(program, "new", "Make a folder with a plugin to start from, outside of gst's sources",
-                    "  gst new search tabu_search");
+                    "  gst new search tabu_search\n  gst new predictor linear_fit");
     const auto a = std::make_shared<arguments>();
-    command->add_option("kind", a->kind, "what it is: search")->required()->check(CLI::IsMember({"search"}));
+    command->add_option("kind", a->kind, "what it is: search or predictor")
+        ->required()
+        ->check(CLI::IsMember({"search", "predictor"}));
     command->add_option("name", a->name, "its name, and that of the folder in the working directory")->required();
     command->callback([a] { run(*a); });
 }

@@ -5,7 +5,6 @@
 #include "core/base/error.hpp"
 #include "core/report/throughput.hpp"
 #include "core/store/result_key.hpp"
-#include "core/tune/features.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -35,14 +34,13 @@ answer ask(const config& c) {
         const recorded_target t = load_recorded_target(c.recording);
         const recording& r = t.device->recording;
         const space all = narrowed(t.space, c);
-        return {r.kernel, problem_text(r), r.device, all.count(), predict(c, {}, r.device, all)};
+        return {r.kernel, problem_text(r), r.device, all.count(), predict(c, r.device, all)};
     }
     const stencil s = read_stencil(c);
     const tuning_request r = read_request(c, s);
     const target t = find_target(c);
     const space all = admitted_space(r, t.device);
-    return {s.name, grid_text(s.dimensions, r.size), t.device.name, all.count(),
-            predict(c, values_of(workload_features(r, t.device)), t.device.name, all)};
+    return {s.name, grid_text(s.dimensions, r.size), t.device.name, all.count(), predict(c, r, t.device, all)};
 }
 
 void print(const answer& a) {

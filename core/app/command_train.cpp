@@ -111,7 +111,7 @@ void run(const arguments& a) {
         hooks.note = print_note;
     }
     tuned_suite table = begin_suite(s, t, hooks);
-    at(s.features.written, [&] { check_features(table); }); // before hours of measuring
+    at(s.features.written, [&] { chosen_features(table); }); // before hours of measuring
     at(s.predictor.name.written, [&] { check_predictor(table, s.folder); });
     const bool all = tune_suite(s, t, table, hooks);
     hooks.keep(table);

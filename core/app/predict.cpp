@@ -4,7 +4,9 @@
 #include "core/app/pipeline.hpp"
 #include "core/base/feature.hpp"
 #include "core/host/find_plugin.hpp"
+#include "core/tune/features.hpp"
 #include "core/tune/forecast.hpp"
+#include "core/tune/launch_forecast.hpp"
 
 #include <utility>
 
@@ -41,9 +43,24 @@ void rank(std::shared_ptr<const model> m, const std::map<std::string, double>& k
     }
 }
 
+const std::string& decided_by(const model& m, const predictor_settings& from) {
+    return from.decides.given() ? from.decides.value : m.about.predicts;
+}
+
+void decide_launches(const model& m, const predictor_settings& from, const std::map<std::string, double>& known,
+                     const tuning_request& r, predicted_search& to) {
+    launch_forecast f =
+        make_launch_forecast(m, decided_by(m, from), known, r, to.searched, from.least_probability.value);
+    model_prediction& p = to.predictions.back();
+    p.parameter = f.parameter;
+    p.launches = {f.with, f.without, f.open};
+    p.undecided = f.undecided;
+    to.searched = std::move(f.searched);
+}
+
 void decide(const model& m, const predictor_settings& from, const std::map<std::string, double>& known,
             predicted_search& to) {
-    const std::string& parameter = from.decides.given() ? from.decides.value : m.about.predicts;
+    const std::string& parameter = decided_by(m, from);
     forecast f = make_forecast(m, parameter, known, to.searched, from.least_probability.value);
     model_prediction& p = to.predictions.back();
     p.parameter = f.parameter;
@@ -56,21 +73,24 @@ void decide(const model& m, const predictor_settings& from, const std::map<std::
     to.searched = std::move(f.searched);
 }
 
-} // namespace
-
-predicted_search predict(const config& c, const std::map<std::string, double>& known, const std::string& device,
-                         const space& all) {
+/// `r` is null on a recording.
+predicted_search ask_all(const config& c, const std::map<std::string, double>& known, const tuning_request* r,
+                         const std::string& device, const space& all) {
     predicted_search out{{}, all, nullptr};
     for (const predictor_settings& from : c.predictors) {
         at(from.model.written, [&] {
             auto m = std::make_shared<model>(
                 read_model(from.model.value, shown_path(from.model.value), features_version, plugin_of(from, c)));
             out.predictions.push_back(said_by(*m, from, device));
-            if (m->about.predicts == predicts_time && !from.decides.given()) {
+            if (ranks(m->about) && !from.decides.given()) {
                 rank(std::move(m), known, all, out);
             } else {
                 at(from.decides.given() ? from.decides.written : from.model.written, [&] {
-                    decide(*m, from, known, out);
+                    if (r != nullptr && decides_launches(m->about)) {
+                        decide_launches(*m, from, known, *r, out);
+                    } else {
+                        decide(*m, from, known, out);
+                    }
                     return 0;
                 });
             }
@@ -78,6 +98,16 @@ predicted_search predict(const config& c, const std::map<std::string, double>& k
         });
     }
     return out;
+}
+
+} // namespace
+
+predicted_search predict(const config& c, const tuning_request& r, const device_info& device, const space& all) {
+    return ask_all(c, values_of(workload_features(r, device)), &r, device.name, all);
+}
+
+predicted_search predict(const config& c, const std::string& device, const space& all) {
+    return ask_all(c, {}, nullptr, device, all);
 }
 
 } // namespace gst

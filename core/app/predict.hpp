@@ -2,10 +2,9 @@
 
 #include "core/app/config.hpp"
 #include "core/report/model_prediction.hpp"
-#include "core/space/space.hpp"
+#include "core/tune/workload.hpp"
 
 #include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -19,9 +18,10 @@ struct predicted_search {
     std::function<double(const configuration&)> estimate;
 };
 
-/// Asks every model of app.toml, in order. `known` are the workload's features, `device` the name of its device. Throws
-/// user_error with the place in app.toml or in the model's file.
-predicted_search predict(const config& c, const std::map<std::string, double>& known, const std::string& device,
-                         const space& all);
+/// Asks every model of app.toml, in order, of a request on a device with this space. Throws user_error with the place
+/// in app.toml or in the model's file.
+predicted_search predict(const config& c, const tuning_request& r, const device_info& device, const space& all);
+/// Of a recording from this device, of which nothing is known but its parameters.
+predicted_search predict(const config& c, const std::string& device, const space& all);
 
 } // namespace gst

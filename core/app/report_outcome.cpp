@@ -6,7 +6,6 @@
 #include "core/codegen/generate.hpp"
 #include "core/codegen/presets.hpp"
 #include "core/store/result_key.hpp"
-#include "core/tune/features.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -68,7 +67,7 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
     const std::uint64_t all = r.space.count();
     const space on_device = admitted_space(r, t.device);
     const std::uint64_t admitted = on_device.count();
-    const predicted_search predicted = predict(c, values_of(workload_features(r, t.device)), t.device.name, on_device);
+    const predicted_search predicted = predict(c, r, t.device, on_device);
     const std::string grid = grid_text(r.stencil.dimensions, r.size);
     if (json) {
         nlohmann::json j = {{"stencil", r.stencil.name},
@@ -102,7 +101,7 @@ void print_recorded_plan(const config& c, const recorded_target& t, bool json) {
     const std::uint64_t all = t.space.count();
     const space narrow = narrowed(t.space, c);
     const std::uint64_t searched = narrow.count();
-    const predicted_search predicted = predict(c, {}, r.device, narrow);
+    const predicted_search predicted = predict(c, r.device, narrow);
     if (json) {
         nlohmann::json j = {{"kernel", r.kernel},
                             {"problem", problem_text(r)},

@@ -49,7 +49,7 @@ void erase(item& table, const std::vector<std::string>& keys) {
 /// What times depend on: everything but where things are and what is learned from them.
 std::string settings_of(item document, item train) {
     erase(document, {"train", "store", "backend"});
-    erase(train, {"stencils", "predictor", "options", "features", "table", "models"});
+    erase(train, {"stencils", "predictor", "options", "features", "times", "table", "models"});
     return text_of(document) + " " + text_of(train);
 }
 
@@ -136,6 +136,7 @@ void read_train(table_reader& t, const item& document, suite& to) {
     t.read("predictor", to.predictor.name);
     t.read_options("options", to.predictor.options);
     t.read("features", to.features);
+    t.read("times", to.times, std::int64_t{0}, std::int64_t{1'000'000});
     to.table.value = to.folder / "tuned.json";
     t.read("table", to.table, to.folder);
     to.models.value = to.folder / "models";
@@ -143,6 +144,10 @@ void read_train(table_reader& t, const item& document, suite& to) {
     std::set<std::string> labels;
     to.references = read_strategies(t, "reference", labels);
     to.heuristics = read_strategies(t, "heuristic", labels);
+    if (to.times.value > 0 && labels.contains("time")) {
+        t.mistakes().push_back(mistake(to.times.written, "the strategy 'time' would have the model of the time",
+                                       "label the strategy otherwise"));
+    }
     read_stencils(t, document, to);
 }
 

@@ -33,6 +33,7 @@ struct suite {
     setting<std::string> parameter{"load", {}};
     plugin_settings predictor{{"random_forest", {}}, {}};
     setting<std::vector<std::string>> features;
+    setting<std::int64_t> times{0, {}};    ///< configurations of each stencil that a model of the time learns from
     setting<std::filesystem::path> table;  ///< absolute
     setting<std::filesystem::path> models; ///< folder, absolute
     std::string settings;                  ///< all that times depend on, as text

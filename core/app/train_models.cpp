@@ -1,5 +1,6 @@
 #include "core/app/train_models.hpp"
 
+#include "core/app/train_time.hpp"
 #include "core/base/error.hpp"
 #include "core/host/check_options.hpp"
 #include "core/host/find_plugin.hpp"
@@ -15,24 +16,6 @@
 namespace gst {
 
 namespace {
-
-/// Positions of the features that predictors learn from; none are named: all of them.
-std::vector<std::size_t> chosen_features(const tuned_suite& t) {
-    std::vector<std::string> names;
-    for (const tuned_suite::column& c : t.features) {
-        names.push_back(c.name);
-    }
-    std::vector<std::size_t> out;
-    for (const std::string& wanted : t.predictor_features.empty() ? names : t.predictor_features) {
-        const auto found = std::find(names.begin(), names.end(), wanted);
-        if (found == names.end()) {
-            throw user_error(fmt::format("there is no feature '{}'{}", wanted, did_you_mean(wanted, names)),
-                             "train.features lists some of " + enumerate(names));
-        }
-        out.push_back(static_cast<std::size_t>(found - names.begin()));
-    }
-    return out;
-}
 
 /// The stencils on which every strategy has run, and nothing else is wrong.
 std::vector<std::size_t> tuned_stencils(const tuned_suite& t) {
@@ -155,39 +138,33 @@ heuristic_training::method constant(std::size_t choice, const labelled& l) {
     return {fmt::format("majority ({})", l.table.classes[choice]), a, a};
 }
 
-void save(const tuned_suite& t, const heuristic_training& h, const plugin& by, std::unique_ptr<predictor> learned,
-          const std::filesystem::path& models) {
-    model m;
-    m.about.predictor = by.name;
-    m.about.version = by.version;
-    m.about.options = check_options(by, t.predictor_options).all();
-    m.about.predicts = t.parameter;
-    m.about.device = t.device;
-    m.about.backend = t.backend;
-    m.about.training = fmt::format("{} stencils on {} points, tuned by {}", h.table.size(), t.grid, h.heuristic);
-    m.about.rows = h.table.size();
-    m.about.scores = {{"absolute_accuracy", h.methods.front().one_out.absolute},
-                      {"penalty_weighted_accuracy", h.methods.front().one_out.penalty_weighted},
-                      {"label_noise", h.label_noise}};
-    m.about.features_version = t.features_version;
-    m.about.features = h.table.features;
-    m.about.classes = h.table.classes;
-    m.learned = std::move(learned);
-    write_model(models / (h.heuristic + ".model"), m);
+model_description description_of(const tuned_suite& t, const heuristic_training& h) {
+    model_description about;
+    about.predicts = t.parameter;
+    about.device = t.device;
+    about.backend = t.backend;
+    about.training = fmt::format("{} stencils on {} points, tuned by {}", h.table.size(), t.grid, h.heuristic);
+    about.scores = {{"absolute_accuracy", h.methods.front().one_out.absolute},
+                    {"penalty_weighted_accuracy", h.methods.front().one_out.penalty_weighted},
+                    {"label_noise", h.label_noise}};
+    about.features_version = t.features_version;
+    return about;
 }
 
 /// The model of a table with several classes: its validation, then what it has learned from all rows.
 void learn(const tuned_suite& t, const labelled& l, const std::filesystem::path& folder,
            const std::filesystem::path& models, heuristic_training& to) {
     const plugin& by = find_plugin("predictor", t.predictor, folder);
-    std::unique_ptr<predictor> p = make_predictor(by, check_options(by, t.predictor_options));
+    const plugin_options options = check_options(by, t.predictor_options);
+    std::unique_ptr<predictor> p = make_predictor(by, options);
     to.methods.push_back(validated(by.name, *p, l, &to.predicted));
     const plugin& baseline = find_plugin("predictor", "nearest", folder);
     const std::unique_ptr<predictor> nearest = make_predictor(baseline, check_options(baseline, {}));
     to.methods.push_back(validated(baseline.name + " neighbour", *nearest, l));
     to.about = p->learn(l.table);
     if (!models.empty()) {
-        save(t, to, by, std::move(p), models);
+        write_model(models / (to.heuristic + ".model"),
+                    make_model(by, options, l.table, std::move(p), description_of(t, to)));
     }
 }
 
@@ -214,8 +191,21 @@ heuristic_training train(const tuned_suite& t, const std::vector<std::size_t>& t
 
 } // namespace
 
-void check_features(const tuned_suite& t) {
-    chosen_features(t);
+std::vector<std::size_t> chosen_features(const tuned_suite& t) {
+    std::vector<std::string> names;
+    for (const tuned_suite::column& c : t.features) {
+        names.push_back(c.name);
+    }
+    std::vector<std::size_t> out;
+    for (const std::string& wanted : t.predictor_features.empty() ? names : t.predictor_features) {
+        const auto found = std::find(names.begin(), names.end(), wanted);
+        if (found == names.end()) {
+            throw user_error(fmt::format("there is no feature '{}'{}", wanted, did_you_mean(wanted, names)),
+                             "train.features lists some of " + enumerate(names));
+        }
+        out.push_back(static_cast<std::size_t>(found - names.begin()));
+    }
+    return out;
 }
 
 void check_predictor(const tuned_suite& t, const std::filesystem::path& folder) {
@@ -229,6 +219,9 @@ training_report train_models(tuned_suite t, const std::filesystem::path& folder,
         if (!out.tuned.empty()) {
             out.heuristics.push_back(train(t, out.tuned, heuristic, folder, models));
         }
+    }
+    if (!t.times.empty()) {
+        out.time = train_time(t, folder, models);
     }
     out.suite = std::move(t);
     return out;

@@ -5,6 +5,7 @@
 #include "core/host/check_options.hpp"
 #include "core/host/find_plugin.hpp"
 #include "core/host/make_plugin.hpp"
+#include "core/tune/features.hpp"
 #include "core/tune/model.hpp"
 
 #include <fmt/format.h>
@@ -21,8 +22,9 @@ constexpr const char* predicted_parameter = "useShared";
 
 training_table empty_table() {
     training_table t;
-    for (const feature& f : unit_features({}, {})) {
-        t.features.push_back({f.name, f.unit});
+    const features all = launch_features(launch_profile());
+    for (const std::string& name : local_memory_features()) {
+        t.features.push_back({name, std::ranges::find(all, name, &feature::name)->unit});
     }
     t.classes = {"false", "true"};
     return t;
@@ -30,9 +32,10 @@ training_table empty_table() {
 
 void add(training_table& to, const measured_units& m, const measured_units::instance& i) {
     const unit_kernel k = m.kernel_of(i);
+    std::map<std::string, double> known = values_of(launch_features(unit_profile(k, i.how)));
     std::vector<double> row;
-    for (const feature& f : unit_features(k, i.how)) {
-        row.push_back(f.value);
+    for (const training_table::feature& f : to.features) {
+        row.push_back(known.at(f.name));
     }
     const double performance[] = {1 / i.without, 1 / i.with};
     to.add(k.name, row, i.with < i.without ? 1 : 0, performance);
@@ -95,24 +98,35 @@ void score_real(const predictor& p, unit_report& r) {
     }
 }
 
-void save(const unit_report& r, const plugin& by, const plugin_options& options, std::unique_ptr<predictor> learned,
-          const std::filesystem::path& file) {
-    model m;
-    m.about.predictor = by.name;
-    m.about.version = by.version;
-    m.about.options = options.all();
-    m.about.predicts = predicted_parameter;
-    m.about.device = r.device;
-    m.about.backend = r.backend;
-    m.about.training = fmt::format("{} instances of {} synthetic kernels", r.trained.size(), r.kernels);
-    m.about.rows = r.trained.size();
-    m.about.scores = {{"count_based_accuracy", r.methods.front().score.absolute},
-                      {"penalty_weighted_accuracy", r.methods.front().score.penalty_weighted}};
-    m.about.features_version = features_version;
-    m.about.features = r.trained.features;
-    m.about.classes = r.trained.classes;
-    m.learned = std::move(learned);
-    write_model(file, m);
+/// What the labels are when measured again.
+void score_again(const measured_units& m, unit_report& r) {
+    training_table first = empty_table();
+    std::vector<std::size_t> labels;
+    for (const measured_units::instance& i : m.instances) {
+        if (i.with > 0 && i.without > 0 && i.again_with > 0 && i.again_without > 0) {
+            add(first, m, i);
+            labels.push_back(i.again_with < i.again_without ? 1 : 0);
+        }
+    }
+    r.again = first.size();
+    if (r.again > 0) {
+        r.again_score = accuracy_of(first, labels);
+    }
+}
+
+model_description description_of(const unit_report& r) {
+    model_description about;
+    about.predicts = predicted_parameter;
+    about.device = r.device;
+    about.backend = r.backend;
+    about.training = fmt::format("{} instances of {} synthetic kernels", r.trained.size(), r.kernels);
+    about.scores = {{"count_based_accuracy", r.methods.front().score.absolute},
+                    {"penalty_weighted_accuracy", r.methods.front().score.penalty_weighted}};
+    if (r.again > 0) {
+        about.scores["label_noise"] = 1 - r.again_score.absolute;
+    }
+    about.features_version = features_version;
+    return about;
 }
 
 } // namespace
@@ -136,6 +150,7 @@ unit_report train_units(const measured_units& m, const std::filesystem::path& fo
     r.about = p->learn(r.trained);
     r.methods.push_back({by.name, accuracy_of(r.tested, choices(*p, r.tested))});
     score_real(*p, r);
+    score_again(m, r);
 
     const plugin& baseline = find_plugin("predictor", "nearest", folder);
     const std::unique_ptr<predictor> nearest = make_predictor(baseline, check_options(baseline, {}));
@@ -146,7 +161,8 @@ unit_report train_units(const measured_units& m, const std::filesystem::path& fo
             {"always " + r.tested.classes[c], accuracy_of(r.tested, std::vector<std::size_t>(r.tested.size(), c))});
     }
     if (!models.empty()) {
-        save(r, by, options, std::move(p), models / (predicted_parameter + std::string(".model")));
+        write_model(models / (predicted_parameter + std::string(".model")),
+                    make_model(by, options, r.trained, std::move(p), description_of(r)));
     }
     return r;
 }

@@ -15,6 +15,7 @@ struct unit_suite {
     config settings;
     unit_sample sample;
     setting<double> training{0.1, {}}; ///< share of the instances that is learned from
+    setting<double> again{0.02, {}};   ///< share of the instances that is measured again
     plugin_settings predictor{{"random_forest", {}}, {}};
     setting<std::filesystem::path> table;  ///< absolute
     setting<std::filesystem::path> models; ///< folder, absolute

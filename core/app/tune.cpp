@@ -116,7 +116,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
             fmt::format("the device '{}' admits none of the {} configurations; gst space --explain says why",
                         t.device.name, with_separators(report.space)));
     }
-    predicted_search predicted = predict(c, w.features, t.device.name, w.space);
+    predicted_search predicted = predict(c, r, t.device, w.space);
     report.predictions = predicted.predictions;
     report.searched = predicted.searched.count();
     result_store store(c.store.path.value);
@@ -184,7 +184,7 @@ tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool qui
     report.space = t.space.count();
     const space searched = narrowed(t.space, c);
     report.admitted = searched.count();
-    predicted_search predicted = predict(c, {}, r.device, searched);
+    predicted_search predicted = predict(c, r.device, searched);
     report.predictions = predicted.predictions;
     report.searched = predicted.searched.count();
     const recorded* fastest = optimum(r);

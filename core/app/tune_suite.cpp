@@ -1,19 +1,14 @@
 #include "core/app/tune_suite.hpp"
 
-#include "core/app/at_place.hpp"
 #include "core/app/bench.hpp"
 #include "core/app/known_results.hpp"
 #include "core/base/error.hpp"
-#include "core/base/feature.hpp"
-#include "core/base/hash.hpp"
 #include "core/measure/device_evaluator.hpp"
 #include "core/report/throughput.hpp"
 #include "core/tune/check_reference.hpp"
-#include "core/tune/features.hpp"
 #include "core/tune/session.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -21,8 +16,6 @@
 namespace gst {
 
 namespace {
-
-using toml_document::mistake;
 
 constexpr int most_in_a_row = 3; ///< stencils that the device fails on before the device is blamed
 
@@ -43,95 +36,6 @@ std::vector<planned> plan_of(const suite& s, const tuned_suite& table) {
         }
     }
     return out;
-}
-
-std::vector<std::string> labels_of(const std::vector<suite::strategy>& strategies) {
-    std::vector<std::string> out;
-    for (const suite::strategy& s : strategies) {
-        out.push_back(s.label);
-    }
-    return out;
-}
-
-/// A suite's request on one stencil.
-struct stencil_request {
-    stencil what;
-    tuning_request request;
-};
-
-stencil_request request_of(const config& c) {
-    stencil what = read_stencil(c);
-    tuning_request request = read_request(c, what);
-    return {std::move(what), std::move(request)};
-}
-
-tuned_suite::stencil row_of(const suite::stencil_entry& entry, const stencil_request& r, const features& all) {
-    tuned_suite::stencil row{r.what.name, entry.family, digest(problem_text(r.what)), 0, {}, ""};
-    for (const feature& f : all) {
-        row.features.push_back(f.value);
-    }
-    const double points = static_cast<double>(r.request.size[0]) * static_cast<double>(r.request.size[1]) *
-                          static_cast<double>(r.request.size[2]);
-    row.operations = values_of(all).at("operations") * points;
-    return row;
-}
-
-/// The table as far as no run tells it.
-tuned_suite head_of(const suite& s, const target& t) {
-    tuned_suite out;
-    out.device = t.device.name;
-    out.backend = t.device.backend;
-    out.driver = t.device.driver;
-    out.settings = s.settings;
-    out.features_version = features_version;
-    out.references = labels_of(s.references);
-    out.heuristics = labels_of(s.heuristics);
-    out.predictor = s.predictor.name.value;
-    for (const auto& [name, option] : s.predictor.options) {
-        out.predictor_options[name] = option.value;
-    }
-    out.predictor_features = s.features.value;
-    for (const suite::stencil_entry& entry : s.stencils) {
-        const stencil_request r = request_of(entry.app);
-        const features all = workload_features(r.request, t.device);
-        if (out.stencils.empty()) {
-            out.grid = grid_text(r.what.dimensions, r.request.size);
-            const space& space = r.request.space;
-            const std::size_t at_parameter = at(s.parameter.written, [&] { return space.index_of(s.parameter.value); });
-            out.parameter = space.parameters()[at_parameter].name;
-            for (const value& v : space.parameters()[at_parameter].domain) {
-                out.values.push_back(to_string(v));
-            }
-            for (const feature& f : all) {
-                out.features.push_back({f.name, f.unit});
-            }
-        }
-        out.stencils.push_back(row_of(entry, r, all));
-        const auto same_name = [&](const tuned_suite::stencil& other) { return other.name == r.what.name; };
-        if (std::count_if(out.stencils.begin(), out.stencils.end(), same_name) > 1) {
-            throw user_error(mistake(entry.app.stencil.file.written,
-                                     fmt::format("there are two stencils '{}' in the suite", r.what.name),
-                                     "give each a name of its own"));
-        }
-    }
-    return out;
-}
-
-/// What is wrong with going on from a table; "" when nothing is.
-std::string difference(const tuned_suite& old, const tuned_suite& now) {
-    const auto tell = [](const char* what, const std::string& was, const std::string& is) {
-        return was == is ? "" : fmt::format("it was measured with the {} '{}', and this is '{}'", what, was, is);
-    };
-    for (const std::string& one : {tell("device", old.device, now.device), tell("backend", old.backend, now.backend),
-                                   tell("driver", old.driver, now.driver), tell("grid", old.grid, now.grid),
-                                   tell("settings", old.settings, now.settings),
-                                   tell("values", fmt::format("{}", fmt::join(old.values, " ")),
-                                        fmt::format("{}", fmt::join(now.values, " ")))}) {
-        if (!one.empty()) {
-            return one;
-        }
-    }
-    return "";
 }
 
 /// The device with one stencil on it.
@@ -324,35 +228,6 @@ bool tune_stencil(prepared_stencil& device, const std::vector<planned>& plan, tu
 
 } // namespace
 
-tuned_suite begin_suite(const suite& s, const target& t, const suite_hooks& hooks) {
-    tuned_suite table = head_of(s, t);
-    const std::filesystem::path& file = s.table.value;
-    if (!std::filesystem::exists(file)) {
-        return table;
-    }
-    tuned_suite old = read_tuned_suite(file, shown_path(file));
-    if (const std::string why = difference(old, table); !why.empty()) {
-        throw user_error(mistake(s.table.written, fmt::format("'{}' is of another suite: {}", shown_path(file), why),
-                                 "move it away, or name another file: [train] table = \"…\""));
-    }
-    for (const tuned_suite::stencil& now : table.stencils) {
-        const auto was = std::find_if(old.stencils.begin(), old.stencils.end(),
-                                      [&](const tuned_suite::stencil& one) { return one.name == now.name; });
-        if (was == old.stencils.end()) {
-            continue;
-        }
-        if (was->problem != now.problem) {
-            if (hooks.note) {
-                hooks.note(fmt::format("{} has changed and is tuned again", now.name));
-            }
-            continue;
-        }
-        std::copy_if(old.runs.begin(), old.runs.end(), std::back_inserter(table.runs),
-                     [&](const tuned_suite::run& r) { return r.stencil == now.name; });
-    }
-    return table;
-}
-
 bool tune_suite(const suite& s, const target& t, tuned_suite& table, const suite_hooks& hooks) {
     const std::vector<planned> plan = plan_of(s, table);
     for (const planned& p : plan) {
@@ -398,6 +273,7 @@ bool tune_suite(const suite& s, const target& t, tuned_suite& table, const suite
             return false;
         }
     }
+    draw_times(s, t, store, table);
     return true;
 }
 

@@ -40,6 +40,7 @@ void read_units(table_reader& t, unit_suite& to) {
     t.read("real", real);
     to.sample.real = real.value;
     t.read("training", to.training, 0.001, 0.999);
+    t.read("again", to.again, 0.0, 1.0);
     t.read("predictor", to.predictor.name);
     t.read_options("options", to.predictor.options);
     to.table.value = to.settings.folder / "units.json.gz";
@@ -149,6 +150,7 @@ launches = {}               # of each kernel; every launch is measured twice
 most_reads = {}      # of a kernel; those that read more are left out
 real = {}                 # test with kernels as programs have them, too: transpose, matrix product, convolution …
 training = 0.1              # share of the launches that is learned from; the rest tests
+again = 0.02                # share that is measured once more: how often noise changes what is faster
 predictor = "random_forest"
 options = {{ trees = 20, attributes = 4 }}
 table = "units.json.gz"     # what was measured
@@ -174,7 +176,7 @@ std::optional<measured_units> measure_suite(const unit_suite& s, const std::stri
         store.begin_session({s.settings.file.string(), typed, "unit sample", s.sample.seed,
                              fmt::format("{} kernels, {} launches", s.sample.kernels, s.sample.launches), GST_VERSION});
     using steady = std::chrono::steady_clock;
-    const steady::time_point begin = steady::now();
+    steady::time_point begin = steady::now();
     steady::time_point told = begin;
     unit_hooks inner;
     inner.ended = hooks.ended;
@@ -185,16 +187,20 @@ std::optional<measured_units> measure_suite(const unit_suite& s, const std::stri
             store.insert(key_of(s, t, k, p), parameters, what, session);
         }
     };
-    inner.progress = [&](std::size_t done, std::size_t all) {
+    bool repeated = false;
+    inner.progress = [&](std::size_t done, std::size_t all, bool again) {
         const steady::time_point now = steady::now();
+        begin = again && !repeated ? now : begin; // another pace
+        repeated = again;
         if (hooks.note && (now - told > std::chrono::seconds(5) || done == all)) {
             told = now;
             const double seconds = std::chrono::duration<double>(now - begin).count();
             const double left = seconds * static_cast<double>(all - done) / static_cast<double>(done);
-            hooks.note(fmt::format("{} of {} launches, {:.0f} s left", done, all, left));
+            hooks.note(fmt::format("{} of {} launches{}, {:.0f} s left", done, all, again ? ", some of them again" : "",
+                                   left));
         }
     };
-    const bool all = measure_units(m, t.backend, t.device, s.settings.measure, inner);
+    const bool all = measure_units(m, t.backend, t.device, s.settings.measure, s.again.value, inner);
     write_measured_units(s.table.value, m);
     return all ? std::optional(std::move(m)) : std::nullopt;
 }

@@ -103,7 +103,7 @@ lowered_program lower_steps(const stencil& s, extent3 size, layout_kind kind, co
     program& p = out.rest;
     p.remainder = std::move(p.call);
     p.call.clear();
-    for (operation& o : p.remainder) {
+    for (program_operation& o : p.remainder) {
         ++std::get<launch>(o).module;
     }
     p.steps = how.steps;
@@ -113,7 +113,7 @@ lowered_program lower_steps(const stencil& s, extent3 size, layout_kind kind, co
     steps.launch.local_bytes = nest::local_places(steps.kernel).back();
     out.modules.insert(out.modules.begin(), {std::move(steps.kernel)});
     p.call.emplace_back(std::move(steps.launch));
-    for (const operation& o : p.remainder) { // the halo kernels, on the level that the call computes
+    for (const program_operation& o : p.remainder) { // the halo kernels, on the level that the call computes
         launch l = std::get<launch>(o);
         if (l.module == 2) {
             std::get<field_argument>(l.arguments.front()).level = how.steps;

@@ -61,7 +61,7 @@ struct image_copy {
     int level = 0;
     bool operator==(const image_copy&) const = default;
 };
-using operation = std::variant<launch, image_copy>;
+using program_operation = std::variant<launch, image_copy>;
 
 /// A 2-D image over a field's buffer: element i is texel (i mod width, i / width).
 struct image_shape {
@@ -81,9 +81,9 @@ struct program {
     std::vector<image_shape> images;       ///< per field; width 0: none
     int steps = 1;                         ///< time steps that a call advances
     /// In order; computes levels steps, steps - 1 … of every updated field, as many as are kept, halo included.
-    std::vector<operation> call;
+    std::vector<program_operation> call;
     /// Where steps > 1: one time step, for what is left of a number of steps that `steps` does not divide; else empty.
-    std::vector<operation> remainder;
+    std::vector<program_operation> remainder;
     bool operator==(const program&) const = default;
 };
 

@@ -1,6 +1,5 @@
 #include "core/codegen/unit_geometry.hpp"
 
-#include <algorithm>
 #include <set>
 
 namespace gst {
@@ -20,50 +19,50 @@ double transactions(const linear_index& row, const linear_index& column, const u
     return static_cast<double>(touched.size());
 }
 
+/// The sum over the contextual reads of a piece of a work unit.
+double context_transactions(const unit_kernel& k, const unit_context& c, const unit_launch& how) {
+    return c.coalesced * transactions(k.context_row, k.context_column, how) +
+           c.uncoalesced * transactions(k.context_column, k.context_row, how);
+}
+
+int reads_of(const unit_context& c) {
+    return c.coalesced + c.uncoalesced;
+}
+
+/// Of a work unit: every element of the target array is weighted and added, every contextual one added – or, the first
+/// one of a product, what the elements are weighted with.
+double operations_of(const unit_kernel& k, double iterations) {
+    const auto neighbours = static_cast<double>(k.neighbours.size());
+    const double loop = 2 * neighbours + reads_of(k.loop) - (k.product ? 1 : 0) + 2 * k.loop.multiply_adds;
+    const double sum = iterations * loop + reads_of(k.epilogue) + 2 * k.epilogue.multiply_adds;
+    return sum - 1; // the first term is added to nothing
+}
+
 } // namespace
 
-features unit_features(const unit_kernel& k, const unit_launch& how) {
+launch_profile unit_profile(const unit_kernel& k, const unit_launch& how) {
     const std::array<std::int64_t, 2> region = region_of(k, how);
-    const auto number = [](auto n) { return static_cast<double>(n); };
-    const double iterations = number(k.outer) * k.inner;
-    const double items = number(how.group_x * how.group_y);
-    const double per_item = number(how.per_item_x * how.per_item_y);
-    const double reads = iterations * number(k.neighbours.size());
-    const double elements = number(region[0]) * number(region[1]);
-    const double regions = region_moves(k) ? per_item : 1;
-    return {
-        {"work_group_x", "work-items", "of a work-group along x", "Han, launch configuration", number(how.group_x)},
-        {"work_group_y", "work-items", "of a work-group along y", "Han, launch configuration", number(how.group_y)},
-        {"work_groups", "work-groups", "of a launch", "Han, launch configuration",
-         number(k.units_x) * number(k.units_y) / (items * per_item)},
-        {"points_per_item", "work units", "that a work-item computes", "Han, work units per work-item", per_item},
-        {"region_x", "elements", "columns of the region that a work-group reads at a time", "Han, region to be cached",
-         number(region[1])},
-        {"region_y", "elements", "rows of the region that a work-group reads at a time", "Han, region to be cached",
-         number(region[0])},
-        {"region_bytes", "bytes", "of local memory that the region takes", "Han, region to be cached", 4 * elements},
-        {"region_reuse", "1", "reads of the target array by a work-group over the elements that it would copy",
-         "Han, data reuse", reads * items * per_item / (elements * regions)},
-        {"transactions", "per read", "of 128 bytes that 32 work-items make with one read of the target array",
-         "Han, memory non-coalescing", transactions(k.row, k.column, how)},
-        {"context_transactions", "per read", "of 128 bytes that 32 work-items make with one coalesced contextual read",
-         "Han, context accesses", transactions(k.context_row, k.context_column, how)},
-        {"reads", "per unit", "reads of the target array", "Han, access pattern", reads},
-        {"neighbours", "per iteration", "reads of the target array", "Han, stencil pattern",
-         number(k.neighbours.size())},
-        {"loop_operations", "per iteration", "multiply-adds beside those of the target array", "Han, computation",
-         number(k.loop.multiply_adds)},
-        {"loop_coalesced", "per iteration", "coalesced contextual reads", "Han, context accesses",
-         number(k.loop.coalesced)},
-        {"loop_uncoalesced", "per iteration", "contextual reads a row apart", "Han, context accesses",
-         number(k.loop.uncoalesced)},
-        {"epilogue_operations", "per unit", "multiply-adds of the epilogue", "Han, computation",
-         number(k.epilogue.multiply_adds)},
-        {"epilogue_coalesced", "per unit", "coalesced contextual reads of the epilogue", "Han, context accesses",
-         number(k.epilogue.coalesced)},
-        {"epilogue_uncoalesced", "per unit", "contextual reads of the epilogue a row apart", "Han, context accesses",
-         number(k.epilogue.uncoalesced)},
-    };
+    const double iterations = static_cast<double>(k.outer) * k.inner;
+    const double items = static_cast<double>(how.group_x * how.group_y);
+    const double per_item = static_cast<double>(how.per_item_x * how.per_item_y);
+    const double elements = static_cast<double>(region[0]) * static_cast<double>(region[1]);
+    launch_profile p;
+    p.work_group = {how.group_x, how.group_y, 1};
+    p.work_groups = static_cast<double>(k.units_x) * static_cast<double>(k.units_y) / (items * per_item);
+    p.points_per_item = per_item;
+    p.region = {static_cast<std::uint64_t>(region[1]), static_cast<std::uint64_t>(region[0]), 1};
+    p.region_bytes = 4 * elements;
+    p.loop_reads = static_cast<double>(k.neighbours.size());
+    p.region_reads = p.loop_reads * iterations * per_item;
+    p.region_reuse = p.region_reads * items / (elements * (region_moves(k) ? per_item : 1));
+    p.transactions = transactions(k.row, k.column, how);
+    p.context_reads = (iterations * reads_of(k.loop) + reads_of(k.epilogue)) * per_item;
+    p.context_transactions =
+        (iterations * context_transactions(k, k.loop, how) + context_transactions(k, k.epilogue, how)) * per_item;
+    p.operations = operations_of(k, iterations) * per_item;
+    p.registers = 1 + (how.local ? 0 : p.loop_reads);
+    p.local_bytes = how.local ? p.region_bytes : 0;
+    return p;
 }
 
 } // namespace gst

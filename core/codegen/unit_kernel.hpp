@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/base/feature.hpp"
 #include "core/codegen/dialect.hpp"
+#include "core/codegen/launch_features.hpp"
 #include "core/codegen/verification.hpp"
 #include "core/space/space.hpp"
 
@@ -76,8 +76,7 @@ GST_API extent3 unit_grid(const unit_kernel& k);
 /// The reference is the kernel without local memory, one work unit per work-item, with error bounds.
 GST_API verification unit_verification(const unit_kernel& k, const dialect& language);
 
-/// Characteristics of the kernel and its launch that decide whether local memory pays (Han §2.1, §2.2): reuse,
-/// coalescing, the region, computation and contextual accesses.
-GST_API features unit_features(const unit_kernel& k, const unit_launch& how);
+/// What decides whether local memory pays for the kernel with this launch (Han §2.1, §2.2).
+GST_API launch_profile unit_profile(const unit_kernel& k, const unit_launch& how);
 
 } // namespace gst

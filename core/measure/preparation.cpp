@@ -129,7 +129,7 @@ prepared preparation::prepare(const configuration& c) const {
     try {
         program generated = generate_(c);
         const double spent = seconds();
-        for (const operation& o : generated.call) {
+        for (const program_operation& o : generated.call) {
             const auto* l = std::get_if<launch>(&o);
             if (l && local_bytes_ > 0 && l->local_bytes > local_bytes_) {
                 p.outcome = status::constraints;

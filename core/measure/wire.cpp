@@ -72,7 +72,7 @@ void from_json(const json& j, launch& l) {
     }
 }
 
-void to_json(json& j, const operation& o) {
+void to_json(json& j, const program_operation& o) {
     if (const auto* copy = std::get_if<image_copy>(&o)) {
         j = json{{"field", copy->field}, {"level", copy->level}};
     } else {
@@ -80,7 +80,7 @@ void to_json(json& j, const operation& o) {
     }
 }
 
-void from_json(const json& j, operation& o) {
+void from_json(const json& j, program_operation& o) {
     if (j.contains("kernel")) {
         o = j.get<launch>();
     } else {

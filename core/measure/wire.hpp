@@ -37,14 +37,14 @@ struct bound_program {
     std::vector<std::uint8_t> coefficient;
     std::vector<image_shape> images;
     int steps = 1;
-    std::vector<operation> call;
-    std::vector<operation> remainder;
+    std::vector<program_operation> call;
+    std::vector<program_operation> remainder;
 };
 
 GST_API void to_json(nlohmann::json& j, const launch& l);
 GST_API void from_json(const nlohmann::json& j, launch& l);
-GST_API void to_json(nlohmann::json& j, const operation& o);
-GST_API void from_json(const nlohmann::json& j, operation& o);
+GST_API void to_json(nlohmann::json& j, const program_operation& o);
+GST_API void from_json(const nlohmann::json& j, program_operation& o);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(bound_program, modules, layout, allocated, types, kept, coefficient, images, steps,
                                    call, remainder)
 

@@ -1,5 +1,7 @@
 #include "core/report/model_prediction.hpp"
 
+#include "core/report/throughput.hpp"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -33,6 +35,12 @@ std::string decision_text(const model_prediction& p) {
         return p.undecided.empty() ? fmt::format("configurations are ranked by {}", p.model)
                                    : fmt::format("{} does not rank here: {}", p.model, p.undecided);
     }
+    if (p.undecided.empty() && p.launches) {
+        return fmt::format("{} by launch: local memory in {} of {}, none in {}, both in {}, by {}", p.parameter,
+                           with_separators(p.launches->with),
+                           with_separators(p.launches->with + p.launches->without + p.launches->open),
+                           with_separators(p.launches->without), with_separators(p.launches->open), p.model);
+    }
     if (p.undecided.empty()) {
         return fmt::format("{} = {}{}, by {}", p.parameter, p.chosen, certainty(p), p.model);
     }
@@ -51,6 +59,10 @@ nlohmann::json to_json(const model_prediction& p) {
     for (const auto& [name, probability] : p.chances) {
         chances[name] = probability;
     }
+    nlohmann::json launches;
+    if (p.launches) {
+        launches = {{"local", p.launches->with}, {"not_local", p.launches->without}, {"both", p.launches->open}};
+    }
     return {{"model", p.model},
             {"predictor", p.predictor},
             {"device", p.device},
@@ -58,6 +70,7 @@ nlohmann::json to_json(const model_prediction& p) {
             {"parameter", p.parameter},
             {"probabilities", std::move(chances)},
             {"number", p.number ? nlohmann::json(*p.number) : nlohmann::json()},
+            {"launches", std::move(launches)},
             {"chosen", p.chosen.empty() ? nlohmann::json() : nlohmann::json(p.chosen)},
             {"undecided", p.undecided.empty() ? nlohmann::json() : nlohmann::json(p.undecided)}};
 }

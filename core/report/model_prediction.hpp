@@ -4,6 +4,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,8 +21,13 @@ struct GST_API model_prediction {
     std::string parameter;                               ///< that it decides; "time": it ranks
     std::vector<std::pair<std::string, double>> chances; ///< values, most probable first; empty: it predicts a number
     std::optional<double> number;                        ///< that it predicts
-    std::string chosen;                                  ///< the value that is searched with; "": all
-    std::string undecided;                               ///< why nothing is chosen, or it does not rank
+    /// Of a model that decides launch by launch, how many are left with and without local memory, and in both ways.
+    struct launch_counts {
+        std::uint64_t with = 0, without = 0, open = 0;
+    };
+    std::optional<launch_counts> launches;
+    std::string chosen;    ///< the value that is searched with; "": all
+    std::string undecided; ///< why nothing is chosen, or it does not rank
 };
 
 /// A line or two, without the end of the last one: "load = local (0.82; vector 0.12, global 0.06), by h200.model".

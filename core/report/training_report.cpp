@@ -322,6 +322,18 @@ std::string left_out(const training_report& r) {
     return out;
 }
 
+std::string time_text(const training_report& r) {
+    if (!r.time) {
+        return r.suite.times.empty() ? "" : "\nTime of configurations: no model learns from fewer than two stencils\n";
+    }
+    const time_training& t = *r.time;
+    return fmt::format("\nTime of {} configurations of {} stencils by {}, a tenth of the stencils left out at a time\n"
+                       "  rank correlation {:.3f}; the first {} of a ranking reach {:.1f} % of the fastest, {} random "
+                       "ones {:.1f} %\n",
+                       t.rows, t.stencils, t.predictor, t.rank_correlation, t.first, 100 * t.ranked, t.first,
+                       100 * t.random);
+}
+
 } // namespace
 
 accuracy accuracy_of(const training_table& table, std::span<const std::size_t> choices) {
@@ -346,7 +358,7 @@ std::string to_text(const training_report& r) {
     }
     const results all(r);
     return out + "\n" + strategies(r, all) + fixed_values(r, all) + accuracies(r) + confusion(r) +
-           best_configurations(r, all);
+           best_configurations(r, all) + time_text(r);
 }
 
 } // namespace gst

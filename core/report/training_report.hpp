@@ -36,11 +36,25 @@ struct GST_API heuristic_training {
     learned about;               ///< the model that has learned from all rows
 };
 
+/// How well the time of configurations is predicted on stencils that a model has not seen, of which a tenth is left out
+/// at a time.
+struct GST_API time_training {
+    std::string predictor;
+    std::size_t rows = 0; ///< configurations, of all stencils
+    std::size_t stencils = 0;
+    static constexpr std::size_t first = 5; ///< of a ranking: what AN5D measures
+    double rank_correlation = 0;            ///< Spearman's, of predicted and measured times; mean over stencils
+    /// The fastest time of a stencil over the fastest of the first configurations of its ranking, and over what as many
+    /// random ones reach on average; means over stencils.
+    double ranked = 0, random = 0;
+};
+
 /// What is known after training: the whole report follows from it.
 struct GST_API training_report {
     tuned_suite suite;
     std::vector<std::size_t> tuned; ///< stencils of the suite on which every strategy has run
     std::vector<heuristic_training> heuristics;
+    std::optional<time_training> time; ///< where the table has times of at least two stencils
 };
 
 /// Garvey's Tables 3 to 6 and the table of best configurations, the confusion of classes and what the features

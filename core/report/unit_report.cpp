@@ -96,6 +96,11 @@ std::string to_text(const unit_report& r) {
         out += fmt::format("{:<24} {:>9} {:>9} {}\n", "all", all, percent(local / static_cast<double>(all)),
                            score_text(r.real_score));
     }
+    if (r.again > 0) {
+        out += fmt::format("\n{:<24} {:>11} {:>16} {:>7}\n{:<24} {}\n", "labels, measured again", "count-based",
+                           "penalty-weighted", "least", fmt::format("of {} instances", r.again),
+                           score_text(r.again_score));
+    }
     if (r.about.out_of_bag_error) {
         out += fmt::format("\nout-of-bag error {}\n", percent(*r.about.out_of_bag_error));
     }

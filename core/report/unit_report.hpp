@@ -28,6 +28,10 @@ struct GST_API unit_report {
     };
     std::vector<real_kernel> real;
     accuracy real_score; ///< over all instances of all of them
+    /// Instances that were measured once more: what the labels were then, scored on the times of before. What noise
+    /// leaves of the accuracies.
+    std::size_t again = 0;
+    accuracy again_score;
     learned about;
 };
 

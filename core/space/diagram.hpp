@@ -40,6 +40,10 @@ diagram complete_diagram(const std::vector<std::size_t>& sizes);
 /// is the smallest for its order of layers: no two nodes lead to the same rests.
 diagram listed_diagram(std::size_t layers, const std::vector<std::vector<std::uint16_t>>& rows);
 
+/// The solutions of `base` without those whose values in some of the layers, those that are true in `among`, are a
+/// solution of `excluded`, whose layers are these. `excluded` has solutions.
+diagram difference(const diagram& base, const std::vector<bool>& among, const diagram& excluded);
+
 struct diagram_limits {
     std::size_t nodes = 20'000'000;
     std::size_t edges = 100'000'000;

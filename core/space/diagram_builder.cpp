@@ -3,8 +3,10 @@
 #include "core/space/node_set.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <span>
 
 namespace gst {
@@ -186,6 +188,49 @@ std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<
         sizes.push_back(nodes.size());
         all_nodes += next.size();
         all_edges += edges.size();
+        nodes = std::move(next);
+    }
+    count_backwards(d, std::move(sizes));
+    return d;
+}
+
+diagram difference(const diagram& base, const std::vector<bool>& among, const diagram& excluded) {
+    constexpr std::uint32_t apart = 0xFFFFFFFF; // in place of a node of `excluded`: none of its solutions is left
+    using pair = std::array<std::uint32_t, 2>;  // a node of each diagram
+    diagram d;
+    d.layers.resize(base.layers.size());
+    std::vector<std::size_t> sizes;
+    std::vector<pair> nodes;
+    if (base.count > 0) {
+        nodes.push_back({0, 0});
+    }
+    std::size_t other = 0; // layer of `excluded`
+    for (std::size_t l = 0; l < base.layers.size(); ++l) {
+        std::map<pair, std::uint32_t> numbers;
+        std::vector<pair> next;
+        const diagram::layer& from = base.layers[l];
+        for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+            const auto [at, at_other] = nodes[node];
+            for (std::uint32_t e = from.begin[at]; e < from.begin[at + 1]; ++e) {
+                std::uint32_t to_other = at_other;
+                if (among[l] && at_other != apart) {
+                    const diagram::edge* same = excluded.find(other, at_other, from.edges[e].value);
+                    if (same != nullptr && other + 1 == excluded.layers.size()) {
+                        continue;
+                    }
+                    to_other = same != nullptr ? same->child : apart;
+                }
+                const pair to{from.edges[e].child, to_other};
+                const auto [found, fresh] = numbers.try_emplace(to, static_cast<std::uint32_t>(next.size()));
+                if (fresh) {
+                    next.push_back(to);
+                }
+                // `before` holds the node for now.
+                d.layers[l].edges.push_back({node, found->second, from.edges[e].value});
+            }
+        }
+        other += among[l] ? 1 : 0;
+        sizes.push_back(nodes.size());
         nodes = std::move(next);
     }
     count_backwards(d, std::move(sizes));

@@ -361,4 +361,41 @@ space space::constrained(std::vector<constraint> more, std::map<std::string, val
     return space(std::move(made));
 }
 
+space space::without(const std::vector<std::size_t>& parameters, const std::vector<configuration>& combinations,
+                     const std::string& reason) const {
+    const space_definition& definition = *state_->definition;
+    std::vector<std::size_t> by_layer(parameters.size()); // positions in `parameters`
+    for (std::size_t i = 0; i < by_layer.size(); ++i) {
+        by_layer[i] = i;
+    }
+    std::ranges::sort(by_layer, {}, [&](std::size_t i) { return definition.layer[parameters[i]]; });
+    std::vector<bool> among(definition.order.size());
+    for (const std::size_t p : parameters) {
+        among[static_cast<std::size_t>(definition.layer[p])] = true;
+    }
+    std::vector<configuration> rows;
+    for (const configuration& c : combinations) {
+        configuration& row = rows.emplace_back();
+        for (const std::size_t i : by_layer) {
+            row.push_back(c.at(i));
+        }
+    }
+    std::ranges::sort(rows);
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    if (rows.empty()) {
+        return *this;
+    }
+    const gst::diagram excluded = listed_diagram(parameters.size(), rows);
+    std::vector<std::size_t> sizes;
+    for (const std::size_t p : definition.order) {
+        sizes.push_back(definition.parameters[p].domain.size());
+    }
+    auto made = std::make_shared<state>(*state_);
+    made->diagram = difference(state_->diagram, among, excluded);
+    made->list = std::make_shared<const gst::diagram>(
+        difference(state_->list ? *state_->list : complete_diagram(sizes), among, excluded));
+    made->not_listed += (made->not_listed.empty() ? "" : ", or ") + reason;
+    return space(std::move(made));
+}
+
 } // namespace gst

@@ -107,6 +107,11 @@ class GST_API space {
     space restricted(const std::map<std::string, std::vector<value>>& values) const;
     /// The sub-space that also satisfies these constraints.
     space constrained(std::vector<constraint> more, std::map<std::string, value> constants = {}) const;
+    /// The sub-space without the configurations whose values of these parameters (one or more, by position) are one of
+    /// these combinations: positions in the domains, in the order of `parameters`. `reason` is what violations()
+    /// says of them.
+    space without(const std::vector<std::size_t>& parameters, const std::vector<configuration>& combinations,
+                  const std::string& reason) const;
 
   private:
     struct state;

@@ -27,7 +27,7 @@ struct space::state {
     std::map<std::string, value> constants;
     std::vector<std::vector<bool>> allowed; ///< by layer and position in the domain; empty: all
     gst::diagram diagram;
-    std::shared_ptr<const gst::diagram> list{}; ///< of a listed space: all of its configurations
+    std::shared_ptr<const gst::diagram> list{}; ///< none but these are valid, whatever the constraints; null: all
     std::string not_listed{};                   ///< what is said of others
 };
 

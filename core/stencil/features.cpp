@@ -9,11 +9,6 @@ namespace gst {
 
 namespace {
 
-bool is_operation(const node& n) {
-    return std::holds_alternative<ir::unary>(n.op) || std::holds_alternative<ir::binary>(n.op) ||
-           std::holds_alternative<ir::call>(n.op) || std::holds_alternative<ir::select>(n.op);
-}
-
 bool is_binary(const node& n, std::initializer_list<ir::binary_op> among) {
     const auto* b = std::get_if<ir::binary>(&n.op);
     return b != nullptr && std::find(among.begin(), among.end(), b->op) != among.end();
@@ -65,6 +60,11 @@ double value_bytes(const stencil& s) {
 }
 
 } // namespace
+
+bool is_operation(const node& n) {
+    return std::holds_alternative<ir::unary>(n.op) || std::holds_alternative<ir::binary>(n.op) ||
+           std::holds_alternative<ir::call>(n.op) || std::holds_alternative<ir::select>(n.op);
+}
 
 access_summary accesses_of(const stencil& s) {
     access_summary out;

@@ -23,6 +23,9 @@ struct GST_API access_summary {
 };
 GST_API access_summary accesses_of(const stencil& s);
 
+/// Whether it is arithmetic, a comparison or a function.
+GST_API bool is_operation(const node& n);
+
 /// The axis that differs from the other two: the pattern stays the same when these are exchanged, and changes when it
 /// is exchanged with one of them (Garvey §6.1, "unique dimension"). -1: there is none. An axis along which nothing is
 /// read counts like any other: of a flat pattern in x and y it is z.

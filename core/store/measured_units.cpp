@@ -111,6 +111,10 @@ measured_units::instance instance_of(const ordered_json& j, const std::vector<st
     out.how.per_item_y = static_cast<std::uint64_t>(per_item[1]);
     out.without = positive_member(j, "without_ms");
     out.with = positive_member(j, "with_ms");
+    if (j.contains("again_without_ms")) {
+        out.again_without = positive_member(j, "again_without_ms");
+        out.again_with = positive_member(j, "again_with_ms");
+    }
     return out;
 }
 
@@ -119,11 +123,16 @@ ordered_json json_of(const measured_units::instance& i, const std::vector<std::s
     if (i.kernel < 0) {
         kernel = real.at(static_cast<std::size_t>(-1 - i.kernel));
     }
-    return {{"kernel", kernel},
-            {"group", {i.how.group_x, i.how.group_y}},
-            {"per_item", {i.how.per_item_x, i.how.per_item_y}},
-            {"without_ms", i.without},
-            {"with_ms", i.with}};
+    ordered_json out{{"kernel", kernel},
+                     {"group", {i.how.group_x, i.how.group_y}},
+                     {"per_item", {i.how.per_item_x, i.how.per_item_y}},
+                     {"without_ms", i.without},
+                     {"with_ms", i.with}};
+    if (i.again_without > 0 || i.again_with > 0) {
+        out["again_without_ms"] = i.again_without;
+        out["again_with_ms"] = i.again_with;
+    }
+    return out;
 }
 
 std::vector<std::string> real_names() {
@@ -169,6 +178,10 @@ unit_kernel measured_units::kernel_of(const instance& i) const {
                          : real_unit_kernels().at(static_cast<std::size_t>(-1 - i.kernel));
 }
 
+bool measured_units::is_repeated(std::size_t i, double share) const {
+    return random_source(seed).fork(fmt::format("again {}", i)).uniform() < share;
+}
+
 bool holds_measured_units(const std::filesystem::path& file, const std::string& shown) {
     const auto text = read_plain_or_gzip(file, shown, remedy);
     return text->text.starts_with(fmt::format("{{\n\"format\": \"{}\"", format_name));
@@ -194,8 +207,9 @@ void write_measured_units(const std::filesystem::path& file, const measured_unit
                             {"backend", m.backend},  {"driver", m.driver},       {"method", m.method},
                             {"seed", m.seed},        {"predictor", m.predictor}, {"predictor_options", options},
                             {"training", m.training}};
-    write_table(file, head, lines_of("kernels", m.kernels, [](const synthetic_knobs& k) { return json_of(k); }),
-                lines_of("instances", m.instances, [&](const auto& i) { return json_of(i, real); }));
+    write_table(file, head,
+                {lines_of("kernels", m.kernels, [](const synthetic_knobs& k) { return json_of(k); }),
+                 lines_of("instances", m.instances, [&](const auto& i) { return json_of(i, real); })});
 }
 
 } // namespace gst

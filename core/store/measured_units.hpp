@@ -27,11 +27,15 @@ struct GST_API measured_units {
         unit_launch how;    ///< `local` is not set
         double without = 0; ///< ms of the kernel; 0: it failed
         double with = 0;    ///< ms, local memory and all; 0: it failed
+        /// The same once more, of some instances: what noise does. 0: it failed, or was not measured again.
+        double again_without = 0, again_with = 0;
         bool operator==(const instance&) const = default;
     };
     std::vector<instance> instances;
 
     unit_kernel kernel_of(const instance& i) const;
+    /// Position i is one of those that are measured again, `share` of all: drawn by seed, each by itself.
+    bool is_repeated(std::size_t i, double share) const;
 };
 
 /// Reads what write_measured_units wrote, named `shown` in messages. Throws user_error with the place.

@@ -18,7 +18,7 @@ struct GST_API model_description {
     std::string version;   ///< of the plugin
     std::map<std::string, value> options;
     /// The parameter whose values the classes are called by, or whose value is predicted; "time": ms per step of a
-    /// configuration, whose parameters are among the features.
+    /// configuration, whose parameters are among the features, "log2(time)": their binary logarithm.
     std::string predicts;
     std::string device; ///< that the table was measured on
     std::string backend;

@@ -29,7 +29,7 @@ std::string text_of(const kernel_argument& argument) {
     return std::visit(visitor{}, argument);
 }
 
-std::string text_of(const operation& o) {
+std::string text_of(const program_operation& o) {
     if (const auto* copy = std::get_if<image_copy>(&o)) {
         return fmt::format("copy field{}@{}\n", copy->field, copy->level);
     }
@@ -85,11 +85,11 @@ std::string program_text(const program& p) {
         out += fmt::format("image {} {} {}\n", i.width, i.height, name_of(i.type));
     }
     out += fmt::format("call of {} steps\n", p.steps);
-    for (const operation& o : p.call) {
+    for (const program_operation& o : p.call) {
         out += text_of(o);
     }
     out += "remainder\n";
-    for (const operation& o : p.remainder) {
+    for (const program_operation& o : p.remainder) {
         out += text_of(o);
     }
     return out;

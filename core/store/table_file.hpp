@@ -6,6 +6,7 @@
 #include "core/store/recording/json_stream.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 /// What the tables that gst train writes have in common: JSON with a line per entry, plain or gzip by name.
 namespace gst {
@@ -20,14 +21,14 @@ std::string lines_of(const std::string& name, const Items& items, Convert&& conv
     return fmt::format("\"{}\": [{}\n]", name, out);
 }
 
-/// Writes the members of `head`, then two arrays. Throws machine_error when the file cannot be written.
-inline void write_table(const std::filesystem::path& file, const ordered_json& head, const std::string& first,
-                        const std::string& second) {
+/// Writes the members of `head`, then those that lines_of made. Throws machine_error when the file cannot be written.
+inline void write_table(const std::filesystem::path& file, const ordered_json& head,
+                        const std::vector<std::string>& arrays) {
     std::string text = "{\n";
     for (const auto& [name, j] : head.items()) {
         text += fmt::format("\"{}\": {},\n", name, dumped(j));
     }
-    text += first + ",\n" + second + "\n}\n";
+    text += fmt::format("{}\n}}\n", fmt::join(arrays, ",\n"));
     atomic_file out(file);
     out.write(file.extension() == ".gz" ? gzip(text) : text);
     out.commit();

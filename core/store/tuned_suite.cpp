@@ -68,6 +68,18 @@ tuned_suite::run read_run(const ordered_json& j) {
             number_member(j, "compile_s"),   number_member(j, "device_s")};
 }
 
+tuned_suite::timing read_timing(const ordered_json& j) {
+    tuned_suite::timing out{text_member(j, "stencil"), {}, number_member(j, "time_ms")};
+    for (const auto& [name, one] : member(j, "configuration", type::object, "an object of parameters").items()) {
+        out.configuration[name] = to_value(one, name);
+    }
+    if (!std::isfinite(out.time) || out.time <= 0) {
+        throw user_error(fmt::format("a time of '{}' is {}", out.stencil, out.time),
+                         "the file is damaged: get it again");
+    }
+    return out;
+}
+
 bool is_sound(const tuned_suite::run& r) {
     const auto sound = [](double x) { return std::isfinite(x) && x >= 0; };
     return sound(r.time) && sound(r.again) && sound(r.compile_seconds) && sound(r.device_seconds);
@@ -108,6 +120,11 @@ void read_head(const ordered_json& j, tuned_suite& to) {
     for (const ordered_json& one : member(j, "stencils", type::array, "an array of stencils")) {
         to.stencils.push_back(read_stencil(one, to.features.size()));
     }
+    if (j.contains("times")) {
+        for (const ordered_json& one : member(j, "times", type::array, "an array of times")) {
+            to.times.push_back(read_timing(one));
+        }
+    }
 }
 
 ordered_json head_of(const tuned_suite& t) {
@@ -146,6 +163,14 @@ ordered_json json_of(const tuned_suite::run& r) {
             {"device_s", r.device_seconds}};
 }
 
+ordered_json json_of(const tuned_suite::timing& t) {
+    ordered_json configuration = ordered_json::object();
+    for (const auto& [name, v] : t.configuration) {
+        configuration[name] = from_value(v);
+    }
+    return {{"stencil", t.stencil}, {"configuration", configuration}, {"time_ms", t.time}};
+}
+
 } // namespace
 
 const tuned_suite::run* tuned_suite::find(const std::string& of, const std::string& by, const std::string& with) const {
@@ -172,7 +197,11 @@ tuned_suite read_tuned_suite(const std::filesystem::path& file, const std::strin
 
 void write_tuned_suite(const std::filesystem::path& file, const tuned_suite& t) {
     const auto json = [](const auto& one) { return json_of(one); };
-    write_table(file, head_of(t), lines_of("stencils", t.stencils, json), lines_of("runs", t.runs, json));
+    std::vector<std::string> arrays{lines_of("stencils", t.stencils, json), lines_of("runs", t.runs, json)};
+    if (!t.times.empty()) {
+        arrays.push_back(lines_of("times", t.times, json));
+    }
+    write_table(file, head_of(t), arrays);
 }
 
 } // namespace gst

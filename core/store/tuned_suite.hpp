@@ -62,6 +62,15 @@ struct GST_API tuned_suite {
     };
     std::vector<run> runs;
 
+    /// The time of a configuration that some strategy has measured on a stencil: what models of the time learn from.
+    struct timing {
+        std::string stencil;
+        std::map<std::string, value> configuration;
+        double time = 0; ///< > 0
+        bool operator==(const timing&) const = default;
+    };
+    std::vector<timing> times; ///< may be empty
+
     std::vector<std::string> notes; ///< what was found wrong when it was read, and left out; not written
 
     /// The run of a stencil by a strategy with a value of the parameter ("": with all), or null.

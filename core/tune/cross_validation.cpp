@@ -8,10 +8,15 @@ namespace gst {
 
 namespace {
 
-prediction certain(std::size_t choice, std::size_t classes) {
+/// Of a table with one class, or one value.
+prediction certain(const training_table& t) {
     prediction out;
-    out.probabilities.assign(classes, 0);
-    out.probabilities[choice] = 1;
+    out.probabilities.assign(t.classes.size(), 0);
+    if (t.classes.empty()) {
+        out.value = t.targets.front();
+    } else {
+        out.probabilities[t.class_of(0)] = 1;
+    }
     return out;
 }
 
@@ -37,7 +42,7 @@ std::vector<prediction> cross_validate(predictor& p, const training_table& table
         }
         for (std::size_t i = 0; i < table.size(); ++i) {
             if (group[i] == left_out) {
-                out[i] = one_class ? certain(seen.class_of(0), table.classes.size()) : p.predict(table.row(i));
+                out[i] = one_class ? certain(seen) : p.predict(table.row(i));
             }
         }
     }

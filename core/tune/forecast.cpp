@@ -17,14 +17,6 @@ namespace {
                      "gst features lists what is known of a stencil on a device; a recording has none of these");
 }
 
-double feature_of(const std::map<std::string, double>& features, const std::string& name) {
-    const auto found = features.find(name);
-    if (found == features.end()) {
-        refuse_missing(name);
-    }
-    return found->second;
-}
-
 /// "size is 343, and the model has learned from 1 to 125"; "" when the row lies inside.
 std::string outside_text(const model_description& about, const std::vector<double>& row, const prediction& p) {
     std::string out;
@@ -106,9 +98,21 @@ void choose(forecast& to, const model_description& about, const parameter& of, c
 
 } // namespace
 
+double feature_of(const std::map<std::string, double>& features, const std::string& name) {
+    const auto found = features.find(name);
+    if (found == features.end()) {
+        refuse_missing(name);
+    }
+    return found->second;
+}
+
+bool ranks(const model_description& about) {
+    return about.predicts == predicts_time || about.predicts == predicts_log_time;
+}
+
 forecast make_forecast(const model& m, const std::string& parameter, const std::map<std::string, double>& features,
                        const space& all, double least_probability) {
-    if (m.about.predicts == predicts_time) {
+    if (ranks(m.about)) {
         throw user_error("the model ranks configurations and decides no parameter", "leave out what it decides");
     }
     const gst::parameter& of = all.parameters()[all.index_of(parameter)];
@@ -136,7 +140,7 @@ forecast make_forecast(const model& m, const std::string& parameter, const std::
 }
 
 ranking make_ranking(std::shared_ptr<const model> m, const std::map<std::string, double>& features, const space& all) {
-    if (m->about.predicts != predicts_time) {
+    if (!ranks(m->about)) {
         throw user_error(fmt::format("the model decides {} and ranks no configurations", m->about.predicts),
                          "train a model of the time");
     }
@@ -177,7 +181,12 @@ ranking make_ranking(std::shared_ptr<const model> m, const std::map<std::string,
     if (!p.outside.empty()) {
         return {nullptr, outside_text(m->about, row, p)};
     }
-    return {[m, row_of](const configuration& c) { return m->learned->predict(row_of(c)).value; }, ""};
+    const bool logarithm = m->about.predicts == predicts_log_time;
+    return {[m, row_of, logarithm](const configuration& c) {
+                const double said = m->learned->predict(row_of(c)).value;
+                return logarithm ? std::exp2(said) : said;
+            },
+            ""};
 }
 
 } // namespace gst

@@ -35,6 +35,9 @@ GST_API forecast make_forecast(const model& m, const std::string& parameter,
                                const std::map<std::string, double>& features, const space& all,
                                double least_probability);
 
+/// The value of a feature of the workload that a model needs. Throws user_error when it is not known.
+GST_API double feature_of(const std::map<std::string, double>& features, const std::string& name);
+
 /// What a model of time makes of configurations.
 struct GST_API ranking {
     std::function<double(const configuration&)> time; ///< ms per step that it expects; empty: it cannot rank here
@@ -47,7 +50,9 @@ struct GST_API ranking {
 GST_API ranking make_ranking(std::shared_ptr<const model> m, const std::map<std::string, double>& features,
                              const space& all);
 
-/// What model_description::predicts is of a model that ranks.
+/// What model_description::predicts is of a model that ranks: ms per step, or their binary logarithm.
 inline constexpr const char* predicts_time = "time";
+inline constexpr const char* predicts_log_time = "log2(time)";
+GST_API bool ranks(const model_description& about);
 
 } // namespace gst

@@ -3,6 +3,8 @@
 #include "core/base/random.hpp"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <set>
 
 namespace gst {
@@ -39,38 +41,63 @@ struct kernel_work {
         measured_units::instance* of = nullptr;
         bool local = false;
         configuration which;
-        program what;
     };
+    using programs = std::map<configuration, program>;
     unit_kernel kernel;
-    std::optional<gst::workload> workload; ///< of kernels with parts
+    std::optional<gst::workload> workload; ///< of kernels with parts; it generates `made`
+    std::shared_ptr<programs> made = std::make_shared<programs>();
     std::vector<part> parts;
     std::size_t end = 0; ///< of its instances
+
+    void add(measured_units::instance& one, bool local, program p, const device_info& device) {
+        if (!workload) { // its reference is not generated for nothing
+            workload = unit_workload(kernel, device);
+            workload->generate = [made = made](const configuration& c) { return made->at(c); };
+        }
+        unit_launch how = one.how;
+        how.local = local;
+        if (const auto which = workload->space.find(parameters_of(how))) {
+            parts.push_back({&one, local, *which});
+            made->emplace(*which, std::move(p));
+        }
+    }
 };
 
-void take(measured_units::instance& to, bool local, const measurement& m) {
-    (local ? to.with : to.without) = m.outcome == status::correct ? m.time : 0;
-}
+/// What is measured: what has no time, or, again, what was drawn and ran both ways.
+struct measuring_pass {
+    bool again = false;
+    std::vector<bool> repeated; ///< of each instance
+
+    bool wants(const measured_units& m, const measured_units::instance& one) const {
+        return again ? repeated[static_cast<std::size_t>(&one - m.instances.data())] && one.without > 0 &&
+                           one.with > 0 && (one.again_without == 0 || one.again_with == 0)
+                     : one.without == 0 || one.with == 0;
+    }
+    void take(measured_units::instance& to, bool local, const measurement& m) const {
+        double& time = again ? (local ? to.again_with : to.again_without) : (local ? to.with : to.without);
+        time = m.outcome == status::correct ? m.time : 0;
+    }
+};
 
 /// The work that no known measurement spares for the instances of one kernel.
-kernel_work work_of(const measured_units& m, std::span<measured_units::instance> instances, const device_info& device,
-                    const unit_hooks& hooks) {
-    const unit_kernel k = m.kernel_of(instances.front());
-    kernel_work work{k, {}, {}, 0};
+kernel_work work_of(const measured_units& m, std::span<measured_units::instance> instances, const measuring_pass& pass,
+                    const device_info& device, const unit_hooks& hooks) {
+    kernel_work work;
+    work.kernel = m.kernel_of(instances.front());
     for (measured_units::instance& one : instances) {
         for (const bool local : {false, true}) {
+            if (pass.again && !pass.wants(m, one)) {
+                continue;
+            }
             unit_launch how = one.how;
             how.local = local;
-            program p = unit_program(k, how, device.language);
-            const std::optional<measurement> known = hooks.lookup ? hooks.lookup(k, p) : std::nullopt;
+            program p = unit_program(work.kernel, how, device.language);
+            const std::optional<measurement> known =
+                hooks.lookup && !pass.again ? hooks.lookup(work.kernel, p) : std::nullopt;
             if (known) {
-                take(one, local, *known);
+                pass.take(one, local, *known);
             } else {
-                if (!work.workload) { // its reference is not generated for nothing
-                    work.workload = unit_workload(k, device);
-                }
-                if (const auto which = work.workload->space.find(parameters_of(how))) {
-                    work.parts.push_back({&one, local, *which, std::move(p)});
-                }
+                work.add(one, local, std::move(p), device);
             }
         }
     }
@@ -82,11 +109,12 @@ void compile_ahead(compile_pool& compilers, const kernel_work& work) {
     compilers.compile(v.reference.modules.front());
     compilers.compile(v.comparison);
     for (const kernel_work::part& part : work.parts) {
-        compilers.compile(part.what.modules.front());
+        compilers.compile(work.made->at(part.which).modules.front());
     }
 }
 
-void measure(device_evaluator& evaluator, const kernel_work& work, const unit_hooks& hooks) {
+void measure(device_evaluator& evaluator, const kernel_work& work, const measuring_pass& pass,
+             const unit_hooks& hooks) {
     std::vector<configuration> batch;
     for (const kernel_work::part& part : work.parts) {
         batch.push_back(part.which);
@@ -94,12 +122,73 @@ void measure(device_evaluator& evaluator, const kernel_work& work, const unit_ho
     const std::vector<measurement> got = evaluator.measure(batch);
     for (std::size_t i = 0; i < got.size(); ++i) {
         const kernel_work::part& part = work.parts[i];
-        take(*part.of, part.local, got[i]);
-        if (hooks.insert) {
-            hooks.insert(work.kernel, part.what, work.workload->space.describe(part.which), got[i]);
+        pass.take(*part.of, part.local, got[i]);
+        if (hooks.insert && !pass.again) {
+            hooks.insert(work.kernel, work.made->at(part.which), work.workload->space.describe(part.which), got[i]);
         }
     }
 }
+
+/// Measures kernel by kernel, one being compiled ahead of the one that runs.
+class unit_measurer {
+  public:
+    unit_measurer(measured_units& m, const backend_choice& from, const device_info& device, const measuring& how,
+                  const unit_hooks& hooks)
+        : m_(m), from_(from), device_(device), how_(how), hooks_(hooks) {}
+
+    /// False when it was ended.
+    bool run(const measuring_pass& pass) {
+        auto begin = m_.instances.begin();
+        std::optional<kernel_work> next = next_work(pass, begin);
+        while (next) {
+            if (hooks_.ended && hooks_.ended()) {
+                return false;
+            }
+            const kernel_work now = std::move(*next);
+            if (evaluator_) {
+                evaluator_->change(*now.workload);
+            } else {
+                evaluator_.emplace(*now.workload, from_, device_, how_);
+                compile_ahead(evaluator_->compilers(), now);
+            }
+            next = next_work(pass, begin);
+            if (next) {
+                compile_ahead(evaluator_->compilers(), *next);
+            }
+            measure(*evaluator_, now, pass, hooks_);
+            if (hooks_.progress) {
+                hooks_.progress(now.end, m_.instances.size(), pass.again);
+            }
+        }
+        return true;
+    }
+
+  private:
+    using position = std::vector<measured_units::instance>::iterator;
+
+    /// Of the next kernel from `begin` on with something to measure, which is moved behind it.
+    std::optional<kernel_work> next_work(const measuring_pass& pass, position& begin) {
+        while (begin != m_.instances.end()) {
+            const position first = begin;
+            begin = std::find_if(first, m_.instances.end(), [&](const auto& i) { return i.kernel != first->kernel; });
+            if (std::any_of(first, begin, [&](const auto& one) { return pass.wants(m_, one); })) {
+                kernel_work work = work_of(m_, {first, begin}, pass, device_, hooks_);
+                work.end = static_cast<std::size_t>(begin - m_.instances.begin());
+                if (!work.parts.empty()) {
+                    return work;
+                }
+            }
+        }
+        return std::nullopt;
+    }
+
+    measured_units& m_;
+    const backend_choice& from_;
+    const device_info& device_;
+    const measuring& how_;
+    const unit_hooks& hooks_;
+    std::optional<device_evaluator> evaluator_;
+};
 
 } // namespace
 
@@ -136,49 +225,16 @@ measured_units drawn_units(const unit_sample& sample, const device_info& device)
 }
 
 bool measure_units(measured_units& m, const backend_choice& from, const device_info& device, const measuring& how,
-                   const unit_hooks& hooks) {
-    std::optional<device_evaluator> evaluator;
-    std::optional<kernel_work> next;
-    auto begin = m.instances.begin();
-    const auto prepare_next = [&] { // the next kernel with something to measure
-        next.reset();
-        while (begin != m.instances.end() && !next) {
-            const auto end =
-                std::find_if(begin, m.instances.end(), [&](const auto& one) { return one.kernel != begin->kernel; });
-            const bool open =
-                std::any_of(begin, end, [](const auto& one) { return one.without == 0 || one.with == 0; });
-            if (open) {
-                next = work_of(m, {begin, end}, device, hooks);
-                next->end = static_cast<std::size_t>(end - m.instances.begin());
-                if (next->parts.empty()) {
-                    next.reset();
-                }
-            }
-            begin = end;
-        }
-    };
-    prepare_next();
-    while (next) {
-        if (hooks.ended && hooks.ended()) {
-            return false;
-        }
-        const kernel_work now = std::move(*next);
-        if (evaluator) {
-            evaluator->change(*now.workload);
-        } else {
-            evaluator.emplace(*now.workload, from, device, how);
-            compile_ahead(evaluator->compilers(), now);
-        }
-        prepare_next();
-        if (next) {
-            compile_ahead(evaluator->compilers(), *next);
-        }
-        measure(*evaluator, now, hooks);
-        if (hooks.progress) {
-            hooks.progress(now.end, m.instances.size());
-        }
+                   double again, const unit_hooks& hooks) {
+    unit_measurer all(m, from, device, how, hooks);
+    if (!all.run({})) {
+        return false;
     }
-    return true;
+    measuring_pass repetition{true, {}};
+    for (std::size_t i = 0; i < m.instances.size(); ++i) {
+        repetition.repeated.push_back(m.is_repeated(i, again));
+    }
+    return all.run(repetition);
 }
 
 } // namespace gst

@@ -30,12 +30,14 @@ struct unit_hooks {
     std::function<void(const unit_kernel&, const program&, const std::map<std::string, value>& configuration,
                        const measurement&)>
         insert;
-    std::function<void(std::size_t done, std::size_t all)> progress; ///< instances; may be empty
+    /// Instances; `again`: of those that are measured again. May be empty.
+    std::function<void(std::size_t done, std::size_t all, bool again)> progress;
 };
 
-/// Fills in the times of the instances that have none. Returns whether nothing is missing; what fails on the device
-/// keeps a time of 0. Throws machine_error when the device is lost.
+/// Fills in the times of the instances that have none, and then measures a share of those that ran both ways again,
+/// which no hook is told of. Returns whether nothing is missing; what fails on the device keeps a time of 0. Throws
+/// machine_error when the device is lost.
 GST_API bool measure_units(measured_units& m, const backend_choice& from, const device_info& device,
-                           const measuring& how, const unit_hooks& hooks);
+                           const measuring& how, double again, const unit_hooks& hooks);
 
 } // namespace gst

@@ -28,6 +28,29 @@ const plugin& plugin_of(const model_file& in, const plugin* by, const plugin_pla
     return p;
 }
 
+constexpr std::size_t most_compared = 1000; ///< rows
+
+/// What is wrong with a predictor that was made from what another one saved; "" when nothing is.
+std::string difference(const predictor& from, predictor& to, const training_table& table) {
+    model_reader in(std::make_shared<source>(source{"what it saved", from.save()}));
+    try {
+        to.load(in, {table.features.size(), table.classes.size()});
+    } catch (const user_error& e) {
+        return e.diagnostics().front().message;
+    }
+    if (!in.at_end()) {
+        return "a part of it is not read";
+    }
+    for (std::size_t i = 0; i < table.size(); i += 1 + table.size() / most_compared) {
+        const prediction a = from.predict(table.row(i));
+        const prediction b = to.predict(table.row(i));
+        if (a.probabilities != b.probabilities || a.value != b.value) {
+            return "it predicts otherwise after it is read again";
+        }
+    }
+    return "";
+}
+
 } // namespace
 
 model read_model(const std::filesystem::path& file, const std::string& shown, std::int64_t features_version,
@@ -45,6 +68,20 @@ model read_model(const std::filesystem::path& file, const std::string& shown, st
 
 void write_model(const std::filesystem::path& file, const model& m) {
     write_model(file, m.about, m.learned->save());
+}
+
+model make_model(const plugin& by, const plugin_options& options, const training_table& table,
+                 std::unique_ptr<predictor> learned, model_description about) {
+    if (const std::string why = difference(*learned, *make_predictor(by, options), table); !why.empty()) {
+        throw machine_error(fmt::format("the predictor plugin '{}' saves a model that is no use: {}", by.name, why));
+    }
+    about.predictor = by.name;
+    about.version = by.version;
+    about.options = options.all();
+    about.rows = table.size();
+    about.features = table.features;
+    about.classes = table.classes;
+    return {std::move(about), std::move(learned)};
 }
 
 } // namespace gst

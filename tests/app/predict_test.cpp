@@ -117,6 +117,38 @@ TEST_CASE("several models decide one after the other") {
     CHECK(j.at("searched") < json::parse(here.gst("predict --json app.toml").out).at("searched"));
 }
 
+TEST_CASE("a model of local memory decides launch by launch, and tuning searches what it leaves") {
+    const predicting_playground here;
+    training_table t;
+    t.features = {{"work_items", "work-items"}, {"region_reuse", "1"}};
+    t.classes = {"false", "true"};
+    t.add("", std::vector<double>{1, 0}, 0);
+    t.add("", std::vector<double>{1024, 7}, 1);
+    write_nearest(here.folder() / "han.model", t, "useShared");
+    const std::string set = "--set predictor.model=han.model ";
+    const finished_command text = here.gst("predict " + set + "app.toml");
+    INFO(text.out << text.err);
+    REQUIRE(text.code == 0);
+    CHECK(text.out.find("  load by launch: local memory in ") != std::string::npos);
+    const json j = json::parse(here.gst("predict --json " + set + "app.toml").out);
+    const json launches = j.at("predictions").at(0).at("launches");
+    CHECK(j.at("predictions").at(0).at("parameter") == "load");
+    CHECK(launches.at("local") > 0);
+    CHECK(launches.at("not_local") > 0);
+    CHECK(j.at("admitted").get<std::uint64_t>() - j.at("searched").get<std::uint64_t>() ==
+          launches.at("local").get<std::uint64_t>() + launches.at("not_local").get<std::uint64_t>());
+    const finished_command tuned = here.gst("tune --json --quiet " + set + "app.toml --set budget.evaluations=3");
+    INFO(tuned.err);
+    REQUIRE(tuned.code == 0);
+    CHECK(json::parse(tuned.out).at("searched") == j.at("searched"));
+    // Of a recording no launch is known.
+    here.folder().write("small.csv", "TBx,useShared,status,time_ms\n1,true,correct,4\n1,false,correct,2\n");
+    here.folder().write("replay.toml", "[backend]\nname = \"replay\"\n[backend.options]\nfile = \"small.csv\"\n"
+                                       "[predictor]\nmodel = \"han.model\"\n");
+    CHECK(here.gst("predict replay.toml").err.find("needs the feature 'work_items', which is not known here") !=
+          std::string::npos);
+}
+
 TEST_CASE("a model of time ranks configurations for an5d, on a recording as well") {
     const predicting_playground here;
     here.folder().write("small.csv",

@@ -24,7 +24,7 @@ std::string small_suite(const std::string& more = "") {
            "[space.domain]\nTBx = [8, 16]\nTBy = [1, 4]\nTBz = [1]\nCMx = [1]\nCMy = [1, 2]\nCMz = [1]\nVX = [1, 4]\n"
            "[measure]\nmethod = \"paper\"\n[store]\npath = \"results.db\"\n[backend]\nname = \"opencl\"\n"
            "[train]\nfeatures = [\"size\", \"dimensionality\", \"density\", \"unique_dimension\"]\n"
-           "predictor = \"random_forest\"\noptions = { trees = 10 }\nmodels = \"models\"\n"
+           "times = 6\npredictor = \"random_forest\"\noptions = { trees = 10 }\nmodels = \"models\"\n"
            "stencils = [\n"
            "  { file = \"point.gst\", family = \"line\" }, { file = \"star3d_r1.gst\", family = \"star\" },\n"
            "  { file = \"dense2d_xy_r1.gst\", family = \"dense\" },\n" +
@@ -114,6 +114,27 @@ TEST_CASE("a suite is trained, over interruptions, and the report repeated from 
     const bool learned = done.out.find("there is nothing to learn") == std::string::npos;
     CHECK(std::filesystem::exists(here.folder() / "suite/models/hybrid.model") == learned);
 
+    // The model of the time, and that it ranks.
+    const tuned_suite tuned = read_tuned_suite(here.table(), "tuned.json");
+    CHECK(tuned.times.size() == 3 * 6);
+    for (const tuned_suite::timing& t : tuned.times) {
+        CHECK(t.configuration.count("load") == 1);
+        CHECK(std::ranges::any_of(rows, [&](const result_row& r) {
+            return r.stencil == t.stencil && r.configuration == t.configuration && r.what.time == t.time;
+        }));
+    }
+    CHECK(
+        done.out.find("Time of 18 configurations of 3 stencils by random_forest, a tenth of the stencils left out at a "
+                      "time\n") != std::string::npos);
+    here.folder().write("ranked.toml", "[stencil]\nfile = \"suite/star3d_r1.gst\"\n[grid]\nsize = [32, 16, 16]\n"
+                                       "[predictor]\nmodel = \"suite/models/time.model\"\n[search]\nstrategy = "
+                                       "\"gstuner\"\noptions = { ranking = \"estimate\", sampled = 20 }\n");
+    CHECK(here.gst("predict ranked.toml").out.find("  configurations are ranked by suite/models/time.model\n") !=
+          std::string::npos);
+    const finished_command ranked = here.gst("tune ranked.toml --quiet --set budget.evaluations=3");
+    INFO(ranked.err);
+    CHECK(ranked.code == 0);
+
     // Again: from the file alone, with and without a device, to the last byte.
     const std::string table = text_of(here.table());
     CHECK(here.gst(command).out == done.out);
@@ -123,6 +144,10 @@ TEST_CASE("a suite is trained, over interruptions, and the report repeated from 
     CHECK(here.run("gzip -k suite/tuned.json && build/bin/gst train --from suite/tuned.json.gz").out == done.out);
     CHECK(here.gst("train --from suite/tuned.json --models again").out == done.out);
     CHECK(text_of(here.folder() / "again/hybrid.model") == text_of(here.folder() / "suite/models/hybrid.model"));
+    CHECK(text_of(here.folder() / "again/time.model") == text_of(here.folder() / "suite/models/time.model"));
+    here.run("mv suite/results.db* .");
+    CHECK(here.gst(command).out == done.out); // the times are in the table
+    here.run("mv results.db* suite");
 
     // What training would refuse is told before anything is measured.
     const finished_command feature = here.gst(command + " --set 'train.features=[\"sise\"]'");
@@ -249,6 +274,7 @@ TEST_CASE("mistakes in suite.toml are diagnostics with their place") {
     says("predictor = ", "predictr = ", "unknown key 'predictr' in [train]");
     says("strategy = \"random\"", "plugin = \"random\"", "train.reference.strategy is missing");
     says("label = \"hybrid\"", "label = \"random\"", "there are two strategies 'random'");
+    says("label = \"hybrid\"", "label = \"time\"", "the strategy 'time' would have the model of the time");
     says("file = \"point.gst\", ", "", "train.stencils.file is missing");
     says("size = [32, 16, 16]", "sise = [32, 16, 16]", "unknown key 'sise' in [grid]");
     says("evaluations = 4", "evaluations = -4", "train.heuristic.evaluations must be an integer of at least 0");

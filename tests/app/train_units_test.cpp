@@ -5,13 +5,15 @@
 #include "tests/app/shell.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
+
 using namespace gst;
 
 namespace {
 
 /// A sample that is measured in seconds.
 constexpr const char* small_suite =
-    "[units]\nkernels = 3\nlaunches = 2\nmost_reads = 262144\nreal = false\ntraining = 0.5\n"
+    "[units]\nkernels = 3\nlaunches = 2\nmost_reads = 262144\nreal = false\ntraining = 0.5\nagain = 1\n"
     "[backend]\nname = \"opencl\"\n[measure]\nmin_repetitions = 1\nmax_repetitions = 1\n"
     "repetition_ms = 0\n[store]\npath = \"results.db\"\n";
 
@@ -28,14 +30,13 @@ measured_units invented() {
     m.predictor_options = {{"trees", std::int64_t{20}}, {"attributes", std::int64_t{4}}};
     m.training = 0.3;
     for (measured_units::instance& i : m.instances) {
-        for (const feature& f : unit_features(m.kernel_of(i), i.how)) {
-            if (f.name == "transactions") {
-                i.without = f.value;
-            }
-        }
+        i.without = unit_profile(m.kernel_of(i), i.how).transactions;
         i.with = 6;
     }
-    m.instances[3].with = 0; // it failed
+    m.instances[3].with = 0;                                // it failed
+    m.instances[5].again_with = m.instances[5].without + 1; // another label by noise, or not
+    m.instances[5].again_without = m.instances[5].without;
+    m.instances[6].again_with = m.instances[6].again_without = 1;
     return m;
 }
 
@@ -73,6 +74,7 @@ TEST_CASE("unit kernels are measured once, over an interruption, and the table h
         CHECK(i.with > 0);
         CHECK(i.without > 0);
     }
+    CHECK(std::ranges::all_of(m.instances, [](const auto& i) { return i.again_with > 0 && i.again_without > 0; }));
     const std::size_t rows = result_store(here.folder() / "results.db").query().size();
     CHECK(rows == 12);
     here.gst("train suite.toml");
@@ -97,6 +99,9 @@ TEST_CASE("a table of unit kernels gives the same report and model every time, a
     const std::size_t at = report.out.find("random_forest ");
     CHECK(std::stod(report.out.substr(at + 24)) > 95); // % right
     CHECK(report.out.find("importances\n  transactions ") != std::string::npos);
+    CHECK(report.out.find("labels, measured again") != std::string::npos);
+    CHECK(report.out.find("of 2 instances") != std::string::npos);
+    CHECK(text_of(here.folder() / "a/useShared.model").find("score \"label_noise\"") != std::string::npos);
     CHECK(here.gst("train --from units.json.gz --models b").out == report.out);
     CHECK(text_of(here.folder() / "a/useShared.model") == text_of(here.folder() / "b/useShared.model"));
 

@@ -129,9 +129,9 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
         }
     }
     int done = 0;
-    const auto run = [&](const std::vector<operation>& list, int list_steps) {
+    const auto run = [&](const std::vector<program_operation>& list, int list_steps) {
         std::vector<command> commands;
-        for (const operation& o : list) {
+        for (const program_operation& o : list) {
             if (const auto* c = std::get_if<image_copy>(&o)) {
                 const std::size_t b = rotations[c->field].buffer_of(c->level, list_steps);
                 commands.push_back(copy_command{buffers[c->field][b].get(), images[c->field][b].get(),

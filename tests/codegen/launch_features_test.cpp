@@ -1,6 +1,11 @@
 #include "core/codegen/launch_features.hpp"
+#include "core/codegen/unit_suite.hpp"
 #include "tests/catch.hpp"
 #include "tests/stencil/formula.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
 
 using namespace gst;
 using namespace gst::testing;
@@ -18,7 +23,7 @@ stencil four_points() {
 struct launched {
     features all;
     explicit launched(const schedule& how, const stencil& s = four_points(), extent3 size = {64, 32, 16})
-        : all(launch_features(s, make_layout(size, reach_of(s), layout_kind::padded), how)) {}
+        : all(launch_features(stencil_profiles(s, make_layout(size, reach_of(s), layout_kind::padded)).of(how))) {}
     double operator[](const std::string& name) const {
         for (const feature& f : all) {
             if (f.name == name) {
@@ -51,9 +56,17 @@ TEST_CASE("features of a launch: one point per work-item") {
     CHECK(f["region_z"] == 2);
     CHECK(f["region_bytes"] == 4 * 34 * 8 * 2); // u alone: c is read at one point
     CHECK(f["region_reuse"] == 4.0 * 256 / (34 * 8 * 2));
-    CHECK(f["coalescing"] == 1);
+    CHECK(f["work_items"] == 256);
+    CHECK(f["region_rows"] == 16);
+    CHECK(f["region_reads"] == 4);
+    CHECK(f["loop_reads"] == 4);
+    CHECK(f["transactions"] == 1);
     CHECK(f["context_reads"] == 1);
+    CHECK(f["context_per_read"] == 0.25);
     CHECK(f["item_operations"] == 4);
+    CHECK(f["operations_per_read"] == 0); // no more than two for each of the four
+    CHECK(f["parallel_groups"] == 128);
+    CHECK(launched(group_of(2, 1, 1))["parallel_groups"] == 4096);
     CHECK(f["register_estimate"] == 5);
     CHECK(f["local_bytes"] == 0);
 }
@@ -73,8 +86,10 @@ TEST_CASE("features of a launch: merged points through local memory") {
     CHECK(f["context_reads"] == 16);
     CHECK(f["item_operations"] == 64);
     CHECK(f["register_estimate"] == 16);
-    // 8 work-items, 2 apart, read 4 of the 16 · 4 bytes of a row that lie in one segment; 4 rows.
-    CHECK(f["coalescing"] == 32.0 * 4 / (4 * 128));
+    CHECK(f["transactions"] == 4); // 8 work-items, 2 points apart, in each of 4 rows
+    CHECK(f["region_reads"] == 4);
+    CHECK(f["loop_reads"] == 4);
+    CHECK(f["context_per_read"] == 1);
 }
 
 TEST_CASE("features of a streaming launch with temporal blocking") {
@@ -103,19 +118,95 @@ TEST_CASE("of several updates the one with the largest region counts") {
     CHECK(f["region_x"] == 18);
     CHECK(f["region_bytes"] == 8 * 18);
     CHECK(f["region_reuse"] == 2.0 * 16 / 18);
-    CHECK(f["coalescing"] == 1);
+    CHECK(f["item_operations"] == 1);
+    CHECK(f["transactions"] == 1);
 }
 
-TEST_CASE("coalescing is the used share of the segments") {
-    CHECK(coalescing(group_of(32, 1, 1), 4) == 1);
-    CHECK(coalescing(group_of(256, 1, 1), 4) == 1);
-    CHECK(coalescing(group_of(8, 8, 1), 4) == 0.25);     // four rows of 32 bytes
-    CHECK(coalescing(group_of(1, 1, 64), 4) == 0.03125); // a column
-    CHECK(coalescing(group_of(1, 1, 1), 8) == 0.0625);
-    CHECK(coalescing(group_of(16, 1, 1), 8) == 1);
+TEST_CASE("what reads nothing has no region") {
+    sketch k(2, {field_named("u")});
+    k.update(0, k.number(1, scalar::f32));
+    const launched f(group_of(16, 4, 1), k.done());
+    CHECK(f["region_bytes"] == 0);
+    CHECK(f["region_reuse"] == 0);
+    CHECK(f["transactions"] == 0);
+    CHECK(f["operations_per_read"] == 0);
+}
+
+TEST_CASE("transactions of the work-items that read together") {
+    CHECK(transactions(group_of(32, 1, 1), 4) == 1);
+    CHECK(transactions(group_of(256, 1, 1), 4) == 1);
+    CHECK(transactions(group_of(8, 8, 1), 4) == 4);   // four rows of 32 bytes
+    CHECK(transactions(group_of(1, 1, 64), 4) == 32); // a column
+    CHECK(transactions(group_of(1, 1, 1), 8) == 1);
+    CHECK(transactions(group_of(32, 1, 1), 8) == 2);
     schedule apart = group_of(32, 1, 1);
     apart.block = {4, 1, 1};
-    CHECK(coalescing(apart, 4) == 0.25);
+    CHECK(transactions(apart, 4) == 4);
     apart.vector_width = 4;
-    CHECK(coalescing(apart, 4) == 1);
+    CHECK(transactions(apart, 4) == 1);
+}
+
+TEST_CASE("a unit kernel that is a stencil has the features of the stencil") {
+    // jacobi_1024: the four neighbours with weights, and in an epilogue a right-hand side and one multiply-add.
+    sketch k(2, {field_named("u"), field_named("rhs")});
+    const auto weighted = [&](double weight, offset3 at) { return weight * k.read(0, at); };
+    k.update(0, (weighted(0.25, {0, -1, 0}) + weighted(0.5, {-1, 0, 0}) + weighted(0.125, {1, 0, 0}) +
+                 weighted(0.75, {0, 1, 0}) + k.read(1)) *
+                        k.number(0.75, scalar::f32) +
+                    k.number(0.5, scalar::f32));
+    const auto& all = real_unit_kernels();
+    const auto jacobi = std::ranges::find(all, "jacobi_1024", &unit_kernel::name);
+    REQUIRE(jacobi != all.end());
+    for (const bool local : {false, true}) {
+        for (const auto& [x, y] : {std::pair{32, 8}, {128, 1}, {16, 16}, {8, 4}, {1, 64}, {512, 2}}) {
+            schedule how = group_of(static_cast<std::uint64_t>(x), static_cast<std::uint64_t>(y), 1);
+            how.local = local;
+            const launched stencil(how, k.done(), {1024, 1024, 1});
+            const features unit =
+                launch_features(unit_profile(*jacobi, {how.work_group[0], how.work_group[1], 1, 1, local}));
+            REQUIRE(unit.size() == stencil.all.size());
+            for (std::size_t i = 0; i < unit.size(); ++i) {
+                INFO(x << " × " << y << ": " << unit[i].name);
+                CHECK(unit[i].name == stencil.all[i].name);
+                CHECK(unit[i].value == stencil.all[i].value);
+            }
+        }
+    }
+    // Merged points are read as one region by a stencil, and one after the other by a unit kernel: all that a work-item
+    // does is the same.
+    schedule merged = group_of(32, 4, 1);
+    merged.cyclic = {1, 4, 1};
+    const launched stencil(merged, k.done(), {1024, 1024, 1});
+    for (const feature& f : launch_features(unit_profile(*jacobi, {32, 4, 1, 4, false}))) {
+        if (!f.name.starts_with("region_") && f.name != "register_estimate") {
+            INFO(f.name);
+            CHECK(f.value == stencil[f.name]);
+        }
+    }
+}
+
+TEST_CASE("predictors of local memory learn from features of launches that change among unit kernels") {
+    const features all = launch_features(launch_profile());
+    const std::vector<double> values = launch_values(launch_profile());
+    REQUIRE(values.size() == all.size());
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        CHECK(values[i] == all[i].value);
+        CHECK_FALSE(all[i].definition.empty());
+        CHECK(names.insert(all[i].name).second);
+    }
+    std::map<std::string, std::set<double>> seen;
+    random_source rng(3);
+    for (int i = 0; i < 50; ++i) {
+        const unit_kernel k = synthetic_kernel(random_knobs(rng));
+        const std::uint64_t x = std::uint64_t{1} << rng.below(6);
+        for (const feature& f : launch_features(unit_profile(k, {x, 64 / x, 1, 1 + rng.below(2), false}))) {
+            seen[f.name].insert(f.value);
+        }
+    }
+    for (const std::string& name : local_memory_features()) {
+        INFO(name);
+        CHECK(names.contains(name));
+        CHECK((seen[name].size() > 1 || name == "work_items"));
+    }
 }

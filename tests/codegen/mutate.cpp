@@ -194,7 +194,7 @@ lowered_program split(const lowered_program& p) {
         }
     }
     for (auto* list : {&out.rest.call, &out.rest.remainder}) {
-        for (operation& o : *list) {
+        for (program_operation& o : *list) {
             if (auto* l = std::get_if<launch>(&o)) {
                 l->module = module_of.at({l->module, l->kernel});
             }
@@ -221,12 +221,12 @@ std::vector<mutant> mutants_of(const lowered_program& whole) {
         }
     }
     for (const auto list : {&program::call, &program::remainder}) {
-        const std::vector<operation>& operations = p.rest.*list;
+        const std::vector<program_operation>& operations = p.rest.*list;
         for (std::size_t i = 0; i < operations.size(); ++i) {
             const auto* l = std::get_if<launch>(&operations[i]);
             const std::string name = l ? l->kernel : "image copy";
             lowered_program dropped = p;
-            std::vector<operation>& fewer_operations = dropped.rest.*list;
+            std::vector<program_operation>& fewer_operations = dropped.rest.*list;
             fewer_operations.erase(fewer_operations.begin() + static_cast<std::ptrdiff_t>(i));
             out.push_back({name + ": launch dropped", std::move(dropped)});
             for (std::size_t axis = 0; l && axis < 3; ++axis) {

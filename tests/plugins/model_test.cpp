@@ -29,6 +29,22 @@ TEST_CASE("gstuner measures the tenth of the samples that its model expects to b
     CHECK(*std::max_element(picked.begin(), picked.end()) < random[20]);
 }
 
+TEST_CASE("gstuner begins with what the workload's model ranks first, where it is asked to") {
+    const auto expected = [](const configuration& c) { return 1000.0 - c[0] * 100 - c[1] * 10 - c[2]; };
+    const std::map<std::string, value> options{{"ranking", std::string("estimate")}, {"sampled", std::int64_t{1000}}};
+    tuning how{"gstuner", options, 2, 100};
+    how.estimate = expected;
+    const tuned t = run(how, decimal(3), sum_of); // the model is wrong, and its ranking is what counts
+    REQUIRE(t.batches.front() == 100);
+    REQUIRE(t.measured.size() == 100);
+    CHECK(std::set<configuration>(t.measured.begin(), t.measured.end()).size() == 100);
+    for (const configuration& c : t.measured) {
+        CHECK(c[0] == 9);
+    }
+    how.estimate = nullptr;
+    CHECK_THROWS_AS(run(how, decimal(3), sum_of), user_error);
+}
+
 TEST_CASE("an5d measures the first five of the model's ranking, and the next five where none of them runs") {
     const space where = decimal(2);
     tuning how{"an5d"};

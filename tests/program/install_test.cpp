@@ -79,6 +79,14 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
              "ctest --test-dir tabu/build --output-on-failure");
     const json compared = json::parse(text_of(here.folder() / "tabu/build/results/comparison.json"));
     CHECK(compared.dump().find("tabu") != std::string::npos);
+    CHECK(succeeds(gst + "new predictor shepard").find("shepard/ has a working predictor") != std::string::npos);
+    succeeds("cmake -S shepard -B shepard/build -DCMAKE_PREFIX_PATH=\"$PWD/moved here\" && "
+             "cmake --build shepard/build");
+    const std::string trained = succeeds("ctest --test-dir shepard/build --verbose");
+    CHECK(trained.find("shepard ") != std::string::npos);
+    CHECK(trained.find("nearest neighbour ") != std::string::npos);
+    CHECK(text_of(here.folder() / "shepard/build/models/hybrid.model").find("predictor \"shepard\" \"0.1\"") !=
+          std::string::npos);
     const finished_command again = here.run(gst + "new search tabu");
     CHECK(again.code == 2);
     CHECK(again.err.find("'tabu' exists") != std::string::npos);

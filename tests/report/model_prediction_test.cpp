@@ -33,6 +33,11 @@ TEST_CASE("what was predicted is said with how surely, or why it was not") {
           "nothing of load, by h200.model: size is 343, and the model has learned from 1 to 125; the whole "
           "space is searched");
     p = local();
+    p.launches = {1200, 345, 6};
+    CHECK(to_text(p) == "load by launch: local memory in 1,200 of 1,551, none in 345, both in 6, by h200.model");
+    CHECK(to_json(p).at("launches") == nlohmann::json{{"local", 1200}, {"not_local", 345}, {"both", 6}});
+    p = local();
+    CHECK(to_json(p).at("launches").is_null());
     p.chances.clear();
     p.parameter = "TBx";
     p.number = 28.25;

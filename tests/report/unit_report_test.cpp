@@ -47,6 +47,8 @@ TEST_CASE("the report of unit kernels, whole") {
                  {"always false", accuracy_of(r.tested, std::vector<std::size_t>{0, 0, 0, 0})}};
     r.real = {{"transpose", table_of({{1, 2}}), {1, 1, 1}}, {"jacobi", table_of({{2, 1}, {4, 1}}), {0.5, 0.625, 0.25}}};
     r.real_score = {2.0 / 3, 0.75, 0.25};
+    r.again = 10;
+    r.again_score = {0.9, 0.995, 0.96};
     r.about.out_of_bag_error = 0.125;
     r.about.importances = {1};
     CHECK(to_text(r) == R"(Local memory or not, a device (opencl, 1.0)
@@ -75,6 +77,9 @@ real kernels             instances     local count-based penalty-weighted   leas
 transpose                        1   100.0 %     100.0 %          100.0 % 100.0 %
 jacobi                           2     0.0 %      50.0 %           62.5 %  25.0 %
 all                              3    33.3 %      66.7 %           75.0 %  25.0 %
+
+labels, measured again   count-based penalty-weighted   least
+of 10 instances               90.0 %           99.5 %  96.0 %
 
 out-of-bag error 12.5 %
 

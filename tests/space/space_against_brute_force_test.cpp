@@ -128,6 +128,44 @@ TEST_CASE("no valid configuration of a random space is nearer than the nearest")
     }
 }
 
+TEST_CASE("random spaces without some combinations are those of brute force") {
+    random_source rng(seed() + 4);
+    std::size_t part = 0; // about a third
+    for (int round = 0; part < 500; ++round) {
+        REQUIRE(round < 10000);
+        const random_space::definition d = random_space::any(rng);
+        space s(d.parameters, d.constraints, d.constants);
+        const std::vector<configuration> all = random_space::cartesian(d.parameters);
+        std::set<configuration> expected = valid_ones(d, all);
+        const std::size_t before = expected.size();
+        for (int step = 0; step < 2; ++step) {
+            std::vector<std::size_t> among;
+            for (std::size_t p = 0; p < d.parameters.size(); ++p) {
+                among.insert(among.begin() + static_cast<std::ptrdiff_t>(rng.below(among.size() + 1)), p);
+            }
+            among.resize(1 + rng.below(among.size()));
+            const auto part_of = [&](const configuration& c) {
+                configuration out;
+                for (const std::size_t p : among) {
+                    out.push_back(c[p]);
+                }
+                return out;
+            };
+            std::vector<configuration> combinations;
+            for (std::uint64_t n = rng.below(6); n > 0; --n) {
+                combinations.push_back(part_of(all[rng.below(all.size())]));
+            }
+            s = s.without(among, combinations, "it is unwanted");
+            std::erase_if(expected, [&](const configuration& c) {
+                return std::ranges::find(combinations, part_of(c)) != combinations.end();
+            });
+            INFO("seed " << seed() + 4 << ", round " << round << "\n" << shown(d));
+            check(s, expected, all);
+        }
+        part += !expected.empty() && expected.size() < before ? 1 : 0;
+    }
+}
+
 TEST_CASE("restricted and constrained random spaces are those of brute force") {
     random_source rng(seed() + 1);
     std::size_t not_empty = 0; // about one a round

@@ -21,10 +21,10 @@ measured_units some_units() {
     random_source rng(3);
     for (int i = 0; i < 5; ++i) {
         m.kernels.push_back(random_knobs(rng));
-        m.instances.push_back({i, {32, 2, 1, 4, false}, 1.0 / 3 + i, i == 2 ? 0 : 0.1 * i});
+        m.instances.push_back({i, {32, 2, 1, 4, false}, 1.0 / 3 + i, i == 2 ? 0 : 0.1 * i, 0, 0});
     }
-    m.instances.push_back({-1, {8, 8, 2, 1, false}, 1e-7, 12345.678901234567});
-    m.instances.push_back({-3, {16, 4, 1, 1, false}, 1, 2});
+    m.instances.push_back({-1, {8, 8, 2, 1, false}, 1e-7, 12345.678901234567, 0, 0});
+    m.instances.push_back({-3, {16, 4, 1, 1, false}, 1, 2, 1.5, 1.0 / 7});
     return m;
 }
 
@@ -80,6 +80,7 @@ TEST_CASE("tables of measured units that do not fit are refused") {
           std::string::npos);
     CHECK(written("\"without_ms\"", "\"without\"").find("'without_ms' is missing, or no number from 0 on") !=
           std::string::npos);
+    CHECK(written("\"again_with_ms\"", "\"again\"").find("'again_with_ms' is missing") != std::string::npos);
     CHECK(written("\"kernel\":4", "\"kernel\":5").find("an instance is of kernel 5, and there are 5") !=
           std::string::npos);
     CHECK(written("transpose_512", "transpose_511").find("this gst has no real kernel 'transpose_511'") !=

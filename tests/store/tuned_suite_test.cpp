@@ -44,6 +44,8 @@ TEST_CASE("a tuned suite is read back as it was written") {
     t.stencils[1].left_out = "the \"device\" – µ";
     t.runs[1].admitted = false;
     t.predictor_options["extra"] = std::string("text");
+    t.times = {{"a", {{"TBx", std::int64_t{32}}, {"load", std::string("local")}, {"useTB", false}}, 0.1 + 0.2},
+               {"b", {{"TBx", std::int64_t{1}}}, 1e-5}};
     for (const std::string name : {"tuned.json", "tuned.json.gz"}) {
         write_tuned_suite(folder / name, t);
         const tuned_suite back = read_tuned_suite(folder / name, name);
@@ -54,6 +56,7 @@ TEST_CASE("a tuned suite is read back as it was written") {
         CHECK(back.stencils[1].left_out == t.stencils[1].left_out);
         CHECK(back.predictor_options == t.predictor_options);
         CHECK(back.features == t.features);
+        CHECK(back.times == t.times);
         write_tuned_suite(folder / ("again-" + name), back);
         CHECK(bytes_of(folder / ("again-" + name)) == bytes_of(folder / name));
     }

@@ -35,6 +35,24 @@ class remembering : public predictor {
     training_table table_;
 };
 
+/// The mean of the values.
+class mean_value : public predictor {
+  public:
+    learned learn(const training_table& t) override {
+        mean_ = 0;
+        for (const double target : t.targets) {
+            mean_ += target / static_cast<double>(t.size());
+        }
+        return {};
+    }
+    prediction predict(std::span<const double>) const override { return {{}, mean_, {}}; }
+    std::string save() const override { throw std::logic_error("not saved here"); }
+    void load(model_reader&, const model_shape&) override { throw std::logic_error("not loaded here"); }
+
+  private:
+    double mean_ = 0;
+};
+
 training_table table_of(const std::vector<std::pair<double, double>>& rows) {
     training_table t;
     t.features = {{"x", ""}};
@@ -81,4 +99,19 @@ TEST_CASE("where all other rows are of one class, it is predicted without learni
 TEST_CASE("one group alone cannot be validated") {
     remembering p;
     CHECK_THROWS_AS(cross_validate(p, table_of({{0, 0}, {1, 1}}), std::vector<std::size_t>{3, 3}), std::logic_error);
+}
+
+TEST_CASE("values are predicted from the other groups, too, and all the same is that") {
+    training_table t;
+    t.features = {{"x", ""}};
+    for (const double target : {1, 3, 8, 3}) {
+        t.add("", std::vector<double>{0}, target);
+    }
+    mean_value p;
+    const std::vector<prediction> said = cross_validate(p, t, std::vector<std::size_t>{0, 1, 0, 1});
+    CHECK(said[0].value == 3); // the others are all 3
+    CHECK(said[1].value == 4.5);
+    CHECK(said[2].value == 3);
+    CHECK(said[3].value == 4.5);
+    CHECK(said[0].probabilities.empty());
 }

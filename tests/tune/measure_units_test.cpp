@@ -5,6 +5,7 @@
 #include "core/tune/measure_units.hpp"
 #include "tests/catch.hpp"
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -43,6 +44,18 @@ TEST_CASE("the same sample of launches every time; a larger one begins with a sm
     CHECK(drawn_units({5, 4, 3, 1 << 18, false}, small_device()).instances.back().kernel >= 0);
 }
 
+TEST_CASE("a share of the launches is measured again, the same ones every time") {
+    const measured_units m = drawn_units({5, 100, 10}, small_device());
+    std::size_t some = 0;
+    for (std::size_t i = 0; i < m.instances.size(); ++i) {
+        CHECK_FALSE(m.is_repeated(i, 0));
+        CHECK(m.is_repeated(i, 1));
+        CHECK(m.is_repeated(i, 0.2) == drawn_units({5, 1, 1}, small_device()).is_repeated(i, 0.2));
+        some += m.is_repeated(i, 0.2) ? 1 : 0;
+    }
+    CHECK(std::abs(static_cast<double>(some) / static_cast<double>(m.instances.size()) - 0.2) < 0.06);
+}
+
 TEST_CASE("what is known of unit kernels is not measured again, and the rest goes on where it ended") {
     const plugin& opencl = find_plugin("backend", "opencl", ".");
     const backend_choice from{opencl.file.string(), check_options(opencl, {}).all()};
@@ -68,11 +81,11 @@ TEST_CASE("what is known of unit kernels is not measured again, and the rest goe
         ++inserted;
     };
     hooks.ended = [&] { return kernels++ == 1; };
-    CHECK_FALSE(measure_units(m, from, device, how, hooks)); // ended after the first kernel
+    CHECK_FALSE(measure_units(m, from, device, how, 0, hooks)); // ended after the first kernel
     CHECK(inserted == 4);
     measured_units again = drawn_units({1, 3, 2, 1 << 18, false}, device);
     hooks.ended = {};
-    CHECK(measure_units(again, from, device, how, hooks));
+    CHECK(measure_units(again, from, device, how, 0, hooks));
     CHECK(inserted == 2 * static_cast<int>(again.instances.size()));
     for (const measured_units::instance& i : again.instances) {
         CHECK(i.without > 0);
@@ -81,7 +94,21 @@ TEST_CASE("what is known of unit kernels is not measured again, and the rest goe
     CHECK(again.instances[0].without == m.instances[0].without);
     const int before = inserted;
     measured_units third = drawn_units({1, 3, 2, 1 << 18, false}, device);
-    CHECK(measure_units(third, from, device, how, hooks)); // all known: nothing is opened
+    CHECK(measure_units(third, from, device, how, 0, hooks)); // all known: nothing is opened
     CHECK(inserted == before);
     CHECK(third.instances == again.instances);
+
+    // Measured again, whatever is known; what was measured first stays.
+    third.instances[2].with = 0; // it failed, as far as the table knows, and is looked up
+    CHECK(measure_units(third, from, device, how, 1, hooks));
+    CHECK(inserted == before);
+    for (std::size_t i = 0; i < third.instances.size(); ++i) {
+        CHECK(third.instances[i].with == again.instances[i].with);
+        CHECK(third.instances[i].without == again.instances[i].without);
+        CHECK(third.instances[i].again_with > 0);
+        CHECK(third.instances[i].again_without > 0);
+    }
+    const measured_units fourth = third;
+    CHECK(measure_units(third, from, device, how, 1, hooks));
+    CHECK(third.instances == fourth.instances);
 }

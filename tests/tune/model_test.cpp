@@ -1,4 +1,5 @@
 #include "core/base/error.hpp"
+#include "core/host/check_options.hpp"
 #include "core/host/find_plugin.hpp"
 #include "core/host/make_plugin.hpp"
 #include "core/tune/model.hpp"
@@ -45,6 +46,57 @@ TEST_CASE("a model is read with the predictor that wrote it, and predicts") {
     const model again = read_model(folder / "b.model", "b.model", 3);
     CHECK(again.learned->save() == some_rows);
     CHECK(refusal(some_model(), some_rows, "nearest").empty());
+}
+
+TEST_CASE("a model is made of what a predictor has learned, and only when it is read back as the same") {
+    training_table t;
+    t.features = {{"size", "points"}};
+    t.classes = {"global", "local"};
+    t.add("", std::vector<double>{1}, 0);
+    t.add("", std::vector<double>{9}, 1);
+    const plugin& nearest = find_plugin("predictor", "nearest", "/");
+    const plugin_options options = check_options(nearest, {});
+    const auto learned = [&] {
+        std::unique_ptr<predictor> p = make_predictor(nearest, options);
+        p->learn(t);
+        return p;
+    };
+    model_description about;
+    about.predicts = "load";
+    const model m = make_model(nearest, options, t, learned(), about);
+    CHECK(m.about.predictor == "nearest");
+    CHECK(m.about.options.at("neighbours") == value(std::int64_t{1}));
+    CHECK(m.about.rows == 2);
+    CHECK(m.about.features == t.features);
+    CHECK(m.about.classes == t.classes);
+    CHECK(m.about.predicts == "load");
+
+    /// Saves what `text` makes of it.
+    struct forgetful : predictor {
+        std::unique_ptr<predictor> inner;
+        std::string (*text)(std::string);
+        forgetful(std::unique_ptr<predictor> p, std::string (*how)(std::string)) : inner(std::move(p)), text(how) {}
+        gst::learned learn(const training_table& table) override { return inner->learn(table); }
+        prediction predict(std::span<const double> row) const override { return inner->predict(row); }
+        std::string save() const override { return text(inner->save()); }
+        void load(model_reader& in, const model_shape& shape) override { inner->load(in, shape); }
+    };
+    const auto refusal_of = [&](std::string (*text)(std::string)) -> std::string {
+        try {
+            make_model(nearest, options, t, std::make_unique<forgetful>(learned(), text), about);
+        } catch (const machine_error& e) {
+            return e.what();
+        }
+        return "";
+    };
+    const std::string begin = "the predictor plugin 'nearest' saves a model that is no use: ";
+    CHECK(refusal_of([](std::string s) { return s; }).empty());
+    CHECK(refusal_of([](std::string s) { return s + "more"; }) == begin + "a part of it is not read");
+    CHECK(refusal_of([](std::string s) { return s.substr(0, s.size() / 2); }).starts_with(begin));
+    CHECK(refusal_of([](std::string s) {
+              const std::size_t rows = s.find("rows 2");
+              return s.substr(0, rows) + "rows 2\n1 1\n0 9\n"; // the classes are exchanged
+          }) == begin + "it predicts otherwise after it is read again");
 }
 
 TEST_CASE("a model whose predictor is not there, or is another one, is refused") {

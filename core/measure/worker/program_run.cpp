@@ -74,8 +74,8 @@ std::map<std::string, double> program_run::metrics() const {
     return all;
 }
 
-void program_run::append(std::vector<command>& out, const std::vector<operation>& list, int steps) {
-    for (const operation& o : list) {
+void program_run::append(std::vector<command>& out, const std::vector<program_operation>& list, int steps) {
+    for (const program_operation& o : list) {
         if (const auto* l = std::get_if<launch>(&o)) {
             out.push_back(resolved(*l, *modules_.at(l->module), steps));
         } else if (!on_.info.image_from_buffer) {

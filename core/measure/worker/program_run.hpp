@@ -30,7 +30,7 @@ class program_run {
 
   private:
     /// The commands of the call or the remainder, which advance so many steps.
-    void append(std::vector<command>& out, const std::vector<operation>& list, int steps);
+    void append(std::vector<command>& out, const std::vector<program_operation>& list, int steps);
     command resolved(const launch& l, executable& from, int steps) const;
 
     opened_device& on_;

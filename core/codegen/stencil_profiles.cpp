@@ -1,0 +1,142 @@
+#include "core/codegen/launch_features.hpp"
+#include "core/codegen/loop_nest.hpp"
+#include "core/codegen/lower.hpp"
+#include "core/stencil/features.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace gst {
+
+namespace {
+
+constexpr std::uint64_t warp = 32;           ///< work-items that read together
+constexpr std::uint64_t segment_bytes = 128; ///< of one transaction with the memory
+
+double product(const range3& r) {
+    return static_cast<double>(r[0]) * static_cast<double>(r[1]) * static_cast<double>(r[2]);
+}
+
+/// What a work-group covers at a time: a tile, of a streaming one the planes of a pass.
+range3 tile_of(const schedule& how) {
+    range3 out{};
+    for (int axis = 0; axis < 3; ++axis) {
+        out[static_cast<std::size_t>(axis)] =
+            axis == how.stream_axis ? static_cast<std::uint64_t>(how.planes) : how.tile(axis);
+    }
+    return out;
+}
+
+/// The box of an array whose reads reach so far around a tile.
+range3 box_of(const range3& tile, const offset3& reach, int steps) {
+    range3 out{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        out[axis] = tile[axis] + static_cast<std::uint64_t>(reach[axis]) * static_cast<std::uint64_t>(steps);
+    }
+    return out;
+}
+
+double groups_of(const array_layout& layout, const schedule& how) {
+    double groups = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto a = static_cast<std::size_t>(axis);
+        const std::uint64_t covered = axis == how.stream_axis ? how.stream_length : how.tile(axis);
+        const auto size = static_cast<std::uint64_t>(layout.size[a]);
+        groups *= static_cast<double>((size + covered - 1) / covered);
+    }
+    return groups;
+}
+
+/// Elements along the streaming axis that a work-item keeps per point of its plane, of every time step it computes.
+double planes_kept(const offset3& reach, const schedule& how) {
+    return how.stream_axis < 0
+               ? 0
+               : 2.0 * reach[static_cast<std::size_t>(how.stream_axis)] * how.steps / how.stage_groups();
+}
+
+} // namespace
+
+double transactions(const schedule& how, std::size_t element_bytes) {
+    const auto width = static_cast<std::uint64_t>(how.vector_width);
+    std::set<std::array<std::uint64_t, 3>> segments; // (row's y, row's z, segment of the row)
+    for (std::uint64_t item = 0; item < warp && static_cast<double>(item) < product(how.work_group); ++item) {
+        const std::uint64_t x = item % how.work_group[0];
+        const std::uint64_t y = item / how.work_group[0] % how.work_group[1];
+        const std::uint64_t z = item / how.work_group[0] / how.work_group[1];
+        const std::uint64_t first = x * how.block[0] * element_bytes;
+        const std::uint64_t last = first + width * element_bytes - 1;
+        for (std::uint64_t part = first / segment_bytes; part <= last / segment_bytes; ++part) {
+            segments.insert({y, z, part});
+        }
+    }
+    return static_cast<double>(segments.size()) / static_cast<double>(width);
+}
+
+stencil_profiles::stencil_profiles(const stencil& s, const array_layout& layout)
+    : layout_(layout), reach_(reach_of(s)) {
+    for (std::size_t u = 0; u < s.updates.size(); ++u) {
+        update_reads& to = updates_.emplace_back();
+        std::set<std::pair<std::uint32_t, int>> arrays;
+        for (const source_array& a : cached_arrays(s, u)) {
+            cached& one = to.arrays.emplace_back();
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                one.reach[axis] = a.high[axis] - a.low[axis];
+            }
+            one.type = s.fields[a.field].type;
+            arrays.insert({a.field, a.level});
+        }
+        for (const node_id id : reachable(s, s.updates[u].value)) {
+            to.operations += is_operation(s.nodes[id]) ? 1 : 0;
+            if (const auto* r = std::get_if<ir::read>(&s.nodes[id].op)) {
+                (arrays.contains({r->field, r->level}) ? to.reads : to.context[size_of(s.fields[r->field].type)]) += 1;
+            }
+        }
+    }
+}
+
+double stencil_profiles::update_reads::bytes(const range3& tile, int steps) const {
+    double sum = 0;
+    for (const cached& a : arrays) {
+        sum += product(box_of(tile, a.reach, steps)) * static_cast<double>(nest::register_size(a.type));
+    }
+    return sum;
+}
+
+launch_profile stencil_profiles::of(const schedule& how) const {
+    const range3 tile = tile_of(how);
+    const update_reads& u = *std::ranges::max_element(
+        updates_, {}, [&](const update_reads& one) { return one.bytes(tile, how.steps); }); // the first of equals
+    const double points = product(how.block) * product(how.cyclic) * (how.stream_axis < 0 ? 1 : how.planes);
+    launch_profile p;
+    p.work_group = how.work_group;
+    p.work_groups = groups_of(layout_, how);
+    p.points_per_item = points;
+    p.vector_width = how.vector_width;
+    p.time_steps = how.steps;
+    double elements = 0;
+    std::size_t widest = 0;
+    for (const cached& a : u.arrays) {
+        const range3 box = box_of(tile, a.reach, how.steps);
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            p.region[axis] = std::max(p.region[axis], box[axis]);
+        }
+        elements += product(box);
+        widest = std::max(widest, size_of(a.type));
+    }
+    p.region_bytes = u.bytes(tile, how.steps);
+    p.region_reuse = elements > 0 ? u.reads * product(tile) / elements : 0;
+    p.region_reads = u.reads * points;
+    p.loop_reads = u.reads;
+    p.transactions = elements > 0 ? gst::transactions(how, widest) : 0;
+    for (const auto& [bytes, reads] : u.context) {
+        p.context_reads += reads * points;
+        p.context_transactions += reads * points * gst::transactions(how, bytes);
+    }
+    p.operations = u.operations * points;
+    p.registers = points * (1 + (how.local ? 0 : u.reads)) + points * planes_kept(reach_, how);
+    p.local_bytes = how.local ? p.region_bytes : 0;
+    return p;
+}
+
+} // namespace gst
