@@ -37,7 +37,7 @@ __device__ inline half operator-(half a) {
 }
 #define GST_OF_HALF(f) __device__ inline half f(half a) { return f((float)a); }
 #define GST_OF_HALVES(f) __device__ inline half f(half a, half b) { return f((float)a, (float)b); }
-GST_OF_HALF(fabs) GST_OF_HALF(sqrt) GST_OF_HALF(exp) GST_OF_HALF(log) GST_OF_HALF(sin) GST_OF_HALF(cos)
+GST_OF_HALF(fabs) GST_OF_HALF(sqrt) GST_OF_HALF(rsqrt) GST_OF_HALF(exp) GST_OF_HALF(log) GST_OF_HALF(sin) GST_OF_HALF(cos)
 GST_OF_HALF(tan) GST_OF_HALF(atan) GST_OF_HALF(tanh) GST_OF_HALF(floor) GST_OF_HALF(ceil) GST_OF_HALF(round)
 GST_OF_HALVES(fmin) GST_OF_HALVES(fmax) GST_OF_HALVES(fmod) GST_OF_HALVES(pow)
 )";
@@ -154,7 +154,7 @@ const dialect& cuda_dialect() {
     static const dialect language{
         "cuda",
         ".cu",
-        "--std=c++17 --diag-suppress=177,550",
+        "--std=c++17 --diag-suppress=177,550 --prec-div=false --prec-sqrt=false",
         false,
         48 * 1024,
         32,

@@ -15,6 +15,7 @@ std::map<std::string, std::string> with_common_words(std::map<std::string, std::
         {"power", "pow"},
         {"absolute", "fabs"},
         {"square_root", "sqrt"},
+        {"reciprocal square root", "rsqrt"},
         {"exponential", "exp"},
         {"logarithm", "log"},
         {"sine", "sin"},

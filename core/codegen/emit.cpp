@@ -310,6 +310,7 @@ class emitter {
                     }
                     return function_call(word(std::string(function_word(c.f))), {c.a});
                 },
+                [&](const reciprocal_root& r) { return function_call(word("reciprocal square root"), {r.a}); },
                 [&](const nest::select& s) {
                     return text{fmt::format("{} ? {} : {}", at_least(expression_text(*s.condition), logical_or),
                                             at_least(expression_text(*s.a), logical_or),

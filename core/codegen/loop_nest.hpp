@@ -46,6 +46,9 @@ struct call {
     ir::function f{};
     value a;
 };
+struct reciprocal_root { ///< 1 / sqrt(a), within 2 units in the last place
+    value a;
+};
 struct select {
     value condition, a, b;
 };
@@ -84,8 +87,8 @@ struct work_item { ///< of type index
 enum class atomic_op : std::uint8_t { add, minimum, maximum };
 
 struct expression {
-    std::variant<integer, real, variable, unary, binary, call, select, convert, load, image_load, lane, compose,
-                 shuffle, work_item>
+    std::variant<integer, real, variable, unary, binary, call, reciprocal_root, select, convert, load, image_load, lane,
+                 compose, shuffle, work_item>
         op;
     type of = type::index;
     int width = 1; ///< lanes; a scalar operand of a vector operation stands for all of its lanes

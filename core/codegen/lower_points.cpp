@@ -145,6 +145,15 @@ class point_lowering {
             const bool compares = n.type == scalar::boolean && s_.nodes[b->a].type == scalar::f16;
             const value a = compares ? converted(done[b->a].what, scalar::f32) : computed(b->a);
             const value c = compares ? converted(done[b->b].what, scalar::f32) : computed(b->b);
+            const auto* divisor = b->op == ir::binary_op::divide ? std::get_if<nest::call>(&c->op) : nullptr;
+            if (divisor != nullptr && divisor->f == ir::function::square_root) { // one step instead of two long ones
+                const value inverse = make(nest::reciprocal_root{divisor->a}, of, c->width);
+                const auto* numerator = std::get_if<ir::number>(&s_.nodes[b->a].op);
+                return {numerator != nullptr && numerator->value == 1
+                            ? inverse
+                            : make(nest::binary{ir::binary_op::multiply, a, inverse}, of, std::max(a->width, c->width)),
+                        depth};
+            }
             return {make(nest::binary{b->op, a, c}, of, std::max(a->width, c->width)), depth};
         }
         if (const auto* f = std::get_if<ir::call>(&n.op)) {

@@ -66,6 +66,31 @@ TEST_CASE("streaming one step", "[device][stream]") {
     }
 }
 
+TEST_CASE("quotients of roots are one function where the root is used once", "[device][stream]") {
+    test_device on = open_test_device();
+    for (const char* type : {"f32", "f64"}) {
+        const std::string once =
+            fmt::format("stencil roots(x, y) {{\nfield u: {}\nu[t+1] = 1/sqrt(0.01 + u*u) + 0.3*u[x-1]/sqrt(1 + "
+                        "u[y+1]*u[y+1]) - u[x+1]/sqrt(max(u[y-1], 0))\n}}\n",
+                        type);
+        const std::string twice = fmt::format(
+            "stencil roots(x, y) {{\nfield u: {}\nlet r = sqrt(1 + u*u)\nu[t+1] = u[x-1]/r + r\n}}\n", type);
+        for (const std::string& text : {once, twice}) {
+            program_case c = streaming_case(text, {37, 23, 1}, 1);
+            c.how.retiming = false;
+            check_case(on, c);
+            c.how = {};
+            c.how.work_group = {8, 2, 1};
+            c.how.block = {2, 1, 1};
+            c.how.vector_width = 2;
+            check_case(on, c);
+            const std::string program = program_of(c, on.info.language).modules.front().text;
+            CHECK((program.find("rsqrt(") != std::string::npos) == (text == once));
+            CHECK((program.find(" sqrt(") != std::string::npos) == (text == twice));
+        }
+    }
+}
+
 TEST_CASE("temporal blocking", "[device][stream]") {
     test_device on = open_test_device();
     struct way {
