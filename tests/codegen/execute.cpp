@@ -39,7 +39,8 @@ const plugin& test_backend() {
 test_device open_test_device() {
     test_device t;
     const plugin& p = test_backend();
-    t.backend = make_backend(p, check_options(p, {}));
+    const plugin_options options = check_options(p, {});
+    t.backend = make_backend(p, options);
     const auto all = t.backend->devices();
     if (all.empty()) {
         throw std::runtime_error("the backend " + p.name + " has no device");
@@ -47,6 +48,8 @@ test_device open_test_device() {
     const char* wanted = std::getenv("GST_TEST_DEVICE");
     t.info = choose_device(all, wanted ? wanted : p.name == "opencl" ? "cpu" : "auto");
     t.device = t.backend->open(t.info);
+    t.compilers =
+        std::make_unique<compile_pool>(backend_choice{p.file.string(), options.all()}, t.info, worker_limits(), 2);
     return t;
 }
 
@@ -54,8 +57,14 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
                           std::span<const double> parameters, int steps) {
     const auto elements = allocated_elements(p.layout);
     std::vector<std::unique_ptr<executable>> modules;
-    for (const module_source& m : p.modules) {
-        modules.push_back(on.device->load(on.backend->compile(on.info, m)));
+    for (const auto& m : on.compilers->compile_all(p.modules)) {
+        if (m->compiler_failed) {
+            throw compiler_failure(m->message);
+        }
+        if (m->outcome != status::correct) {
+            throw compile_error(m->message);
+        }
+        modules.push_back(on.device->load(m->code));
     }
     std::vector<std::vector<std::unique_ptr<memory>>> buffers(s.fields.size());
     std::vector<std::vector<std::unique_ptr<memory>>> images(s.fields.size());

@@ -97,6 +97,19 @@ TEST_CASE("a fault of the compiler costs one configuration") {
     check_fault(e);
 }
 
+TEST_CASE("a compiler that fails is told apart from one that refuses a module") {
+    compile_pool compilers(simulated::backend(), simulated::device(), simulated::method().limits, 1);
+    for (const auto& [text, failed] : {std::pair{"fault=compile error;", false},
+                                       {"fault=compile throw;", false},
+                                       {"fault=compile abort;", true},
+                                       {"fault=compile hang;", true},
+                                       {"fault=compile memory;", true},
+                                       {"ms=1", false}}) {
+        INFO(text);
+        CHECK(compilers.compile({text, ""}).get()->compiler_failed == failed);
+    }
+}
+
 TEST_CASE("a compiler that takes memory without end is ended") {
     device_evaluator evaluator(simulated::workload({"ms=2", "fault=compile memory;"}), simulated::backend(),
                                simulated::device(), simulated::method());
