@@ -271,11 +271,13 @@ class case_checker {
     void check(const program_case& c) {
         ++checked_;
         try {
-            check_case(on_, c);
+            compile(on_, program_of(c, on_.info.language));
         } catch (const compiler_failure& failure) {
             ++unknown_;
             std::cout << fmt::format("case {} (GST_TEST_SEED={}): {}\n", c.number, first_seed(), failure.what());
+            return;
         }
+        check_case(on_, c);
     }
 
     int checked() const { return checked_; }

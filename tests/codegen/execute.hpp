@@ -31,9 +31,13 @@ class compiler_failure : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Compiles every module of a program; what was compiled lately is known. Throws compiler_failure; compile_error when
+/// the compiler refuses a module.
+std::vector<std::shared_ptr<const compiled>> compile(test_device& on, const program& p);
+
 /// Compiles and runs a program of `s` for some steps from `state`, whose halos must be filled; the state afterwards.
 /// What the program must not touch – padding, the levels to be written – is NaN (or a large integer) before.
-/// Throws compiler_failure; compile_error when the compiler refuses the program.
+/// Throws what compile throws.
 interpreter_state execute(test_device& on, const program& p, const stencil& s, const interpreter_state& state,
                           std::span<const double> parameters, int steps);
 

@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <iostream>
 #include <map>
@@ -54,9 +53,9 @@ std::vector<scheme> schemes() {
     return {{"local memory", local}, {"vectors", vector}, {"images", image}};
 }
 
-/// Whether two programs compute the same bits, halo included, from several random states. Each begins in a process that
-/// no other program has written to.
-bool same_results(device_evaluator& on, const stencil& s, extent3 size, const program& a, const program& b) {
+/// Where two programs do not compute the same bits, halo included, from several random states; "" when they do. Each
+/// begins in a process that no other program has written to.
+std::string unlike_results(device_evaluator& on, const stencil& s, extent3 size, const program& a, const program& b) {
     const auto results = [&](const program& p) {
         const built_program built = build(on.compilers(), p);
         on.session().restart();
@@ -69,10 +68,13 @@ bool same_results(device_evaluator& on, const stencil& s, extent3 size, const pr
     const std::vector<interpreter_state> expected = results(a);
     try {
         const std::vector<interpreter_state> got = results(b);
-        return std::equal(got.begin(), got.end(), expected.begin(),
-                          [&](const auto& x, const auto& y) { return difference(s, x, y).empty(); });
-    } catch (const worker_fault&) {
-        return false;
+        std::string first;
+        for (std::size_t i = 0; i < got.size() && first.empty(); ++i) {
+            first = difference(s, expected[i], got[i]);
+        }
+        return first;
+    } catch (const worker_fault& fault) {
+        return fault.what();
     }
 }
 
@@ -112,6 +114,7 @@ TEST_CASE("verification catches the faults that a generator could have", "[mutan
         how.timing.max_repetitions = 1;
         how.timing.repetition_ms = 0;
         how.limits.configuration_seconds = 5;
+        how.limits.compile_seconds = 600; // a busy machine catches no mutant
         device_evaluator evaluator(w, backend, device, how);
         std::vector<configuration> batch;
         for (std::size_t i = 0; i <= mutants.size(); ++i) {
@@ -125,9 +128,10 @@ TEST_CASE("verification catches the faults that a generator could have", "[mutan
             ++outcomes_of_all[name_of(outcomes[i + 1].outcome)];
             if (outcomes[i + 1].outcome == status::correct) {
                 survivors.push_back(fmt::format("{}: {}", scheme.name, mutants[i].what));
-                if (!same_results(evaluator, s, size, spell(right, device.language),
-                                  spell(mutants[i].program, device.language))) {
-                    missed.push_back(survivors.back());
+                const std::string unlike = unlike_results(evaluator, s, size, spell(right, device.language),
+                                                          spell(mutants[i].program, device.language));
+                if (!unlike.empty()) {
+                    missed.push_back(fmt::format("{}: {}", survivors.back(), unlike));
                 }
             }
         }
