@@ -15,7 +15,8 @@ namespace {
 /// PoCL's binaries hold code for any work-group size alone; the code for the size that a kernel requires is compiled in
 /// the process that launches it first (50–70 ms per kernel with PoCL 3.1). This names the sizes, so that the binary has
 /// that code too: the first launch after loading then takes under 1 ms. PoCL compiles every kernel for every size
-/// named, so more than two different sizes would cost more than they save.
+/// named, so more than two different sizes would cost more than they save. PoCL 5 keeps to the sizes of the first
+/// program of a process.
 void specialise_for_required_sizes(const executable& built) {
     std::set<range3> sizes;
     for (const auto& [name, k] : built.kernels()) {

@@ -167,10 +167,11 @@ void add_compile(CLI::App& program) {
                      "compile for this architecture, which need not be here, within its published limits; default: the "
                      "device's")
         ->type_name("NAME");
-    command->add_option("--samples", a->samples, "how many of the configurations that the device admits")
+    command
+        ->add_option("--samples", a->samples,
+                     fmt::format("how many of the configurations that the device admits; default: {}", a->samples))
         ->check(CLI::Range(std::int64_t{1}, most).description(""))
-        ->type_name("N")
-        ->capture_default_str();
+        ->type_name("N");
     command->add_flag("--json", a->json, "print the counts, failures and compile times as JSON");
     command->callback([a] { run(*a); });
 }

@@ -113,12 +113,11 @@ void add_show(CLI::App& program) {
         ->add_option(
             "--stage", a->stage,
             "what to print: ast (the stencil file as parsed), stencil (what it computes), space (tuning parameters "
-            "and constraints), schedule (the loops of each kernel) or program (its kernels)")
-        ->check(CLI::IsMember({"ast", "stencil", "space", "schedule", "program"}))
-        ->capture_default_str();
-    command->add_option("--language", a->language, "of the program: opencl or cuda")
-        ->check(CLI::IsMember({"opencl", "cuda"}))
-        ->capture_default_str();
+            "and constraints), schedule (the loops of each kernel) or program (its kernels); default: " +
+                a->stage)
+        ->check(CLI::IsMember({"ast", "stencil", "space", "schedule", "program"}));
+    command->add_option("--language", a->language, "of the program: opencl or cuda; default: " + a->language)
+        ->check(CLI::IsMember({"opencl", "cuda"}));
     command
         ->add_option(
             "--configuration", a->assignments,

@@ -152,6 +152,7 @@ compiled compile_pool::compile_on(compiler& own, const job& j) {
             }
             result.outcome = fault.why() == worker_fault::kind::hung ? status::timeout : status::compile;
             result.message = fault.what();
+            result.compiler_failed = true;
         } catch (const refused& error) {
             result.outcome = status::compile;
             result.message = error.what();

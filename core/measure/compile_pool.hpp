@@ -22,7 +22,8 @@ struct compiled {
     std::string id;                   ///< digest of the source and the options
     status outcome = status::compile; ///< correct, compile or timeout
     binary code;
-    std::string message; ///< why it failed
+    std::string message;          ///< why it failed
+    bool compiler_failed = false; ///< it crashed, hung or took too much memory, and did not refuse the module
     double seconds = 0;
 };
 using compiled_module = std::shared_future<std::shared_ptr<const compiled>>;

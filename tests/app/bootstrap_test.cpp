@@ -93,7 +93,7 @@ TEST_CASE("bootstrap test --all says what it does: the long versions, then the s
     machine.command("ctest", "echo \"ctest ${*:3}, long ${GST_TEST_LONG:-no}, seed $GST_TEST_SEED\"\n"
                              "[[ $2 != */build-thread ]]");
     const finished_command c = machine.here.run(
-        "export GST_TEST_SEED=7; PATH='" + machine.commands.path().string() + "' " + bootstrap +
+        "export GST_TEST_SEED=7 GST_TEST_LONG=9; PATH='" + machine.commands.path().string() + "' " + bootstrap +
         " test --all 2>&1 </dev/null | sed '/^cmake /d; s/[0-9]*:[0-9]* min/TIME/'; exit ${PIPESTATUS[0]}");
     CHECK(c.code == 1);
     CHECK(c.out ==

@@ -34,7 +34,7 @@ void for_each_point(const field_values& v, F&& f) {
 
 /// The module with local arrays that start as NaN (integers as -1), so that what a kernel makes of an element that it
 /// has not written shows. Arrays in CUDA's dynamic shared memory stay as they are.
-[[maybe_unused]] module_source with_poisoned_locals(module_source m) {
+module_source with_poisoned_locals(module_source m) {
     const bool opencl = m.text.find("__kernel") != std::string::npos;
     const std::string space = opencl ? "__local " : "";
     const std::string declared = opencl ? "    __local " : "    __shared__ ";
@@ -72,7 +72,8 @@ const plugin& test_backend() {
 test_device open_test_device() {
     test_device t;
     const plugin& p = test_backend();
-    t.backend = make_backend(p, check_options(p, {}));
+    const plugin_options options = check_options(p, {});
+    t.backend = make_backend(p, options);
     const auto all = t.backend->devices();
     if (all.empty()) {
         throw std::runtime_error("the backend " + p.name + " has no device");
@@ -80,15 +81,35 @@ test_device open_test_device() {
     const char* wanted = std::getenv("GST_TEST_DEVICE");
     t.info = choose_device(all, wanted ? wanted : p.name == "opencl" ? "cpu" : "auto");
     t.device = t.backend->open(t.info);
+    worker_limits limits;
+    limits.compile_seconds = 600; // a busy machine is no failure of the compiler
+    t.compilers = std::make_unique<compile_pool>(backend_choice{p.file.string(), options.all()}, t.info, limits, 2);
     return t;
+}
+
+std::vector<std::shared_ptr<const compiled>> compile(test_device& on, const program& p) {
+    std::vector<module_source> sources;
+    for (const module_source& m : p.modules) {
+        sources.push_back(with_poisoned_locals(m));
+    }
+    std::vector<std::shared_ptr<const compiled>> modules = on.compilers->compile_all(sources);
+    for (const auto& m : modules) {
+        if (m->compiler_failed) {
+            throw compiler_failure(m->message);
+        }
+        if (m->outcome != status::correct) {
+            throw compile_error(m->message);
+        }
+    }
+    return modules;
 }
 
 interpreter_state execute(test_device& on, const program& p, const stencil& s, const interpreter_state& state,
                           std::span<const double> parameters, int steps) {
     const auto elements = allocated_elements(p.layout);
     std::vector<std::unique_ptr<executable>> modules;
-    for (const module_source& m : p.modules) {
-        modules.push_back(on.device->load(on.backend->compile(on.info, with_poisoned_locals(m))));
+    for (const auto& m : compile(on, p)) {
+        modules.push_back(on.device->load(m->code));
     }
     std::vector<std::vector<std::unique_ptr<memory>>> buffers(s.fields.size());
     std::vector<std::vector<std::unique_ptr<memory>>> images(s.fields.size());

@@ -3,10 +3,12 @@
 #include "core/api/backend.hpp"
 #include "core/codegen/program.hpp"
 #include "core/host/find_plugin.hpp"
+#include "core/measure/compile_pool.hpp"
 #include "core/stencil/interpreter.hpp"
 
 #include <memory>
 #include <span>
+#include <stdexcept>
 
 namespace gst {
 
@@ -14,16 +16,28 @@ namespace gst {
 const plugin& test_backend();
 
 /// The device that the tests run on, opened in this process: of OpenCL a CPU, or what GST_TEST_DEVICE asks for ("gpu",
-/// a name …).
+/// a name …). Its compilers are processes of their own, since some end on programs that are right.
 struct test_device {
     device_info info;
     std::unique_ptr<gst::backend> backend;
     std::unique_ptr<gst::device> device;
+    std::unique_ptr<compile_pool> compilers;
 };
 test_device open_test_device();
 
+/// A driver's compiler crashed or hung: nothing is known of the program.
+class compiler_failure : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Compiles every module of a program; what was compiled lately is known. Throws compiler_failure; compile_error when
+/// the compiler refuses a module.
+std::vector<std::shared_ptr<const compiled>> compile(test_device& on, const program& p);
+
 /// Compiles and runs a program of `s` for some steps from `state`, whose halos must be filled; the state afterwards.
 /// What the program must not touch – padding, the levels to be written – is NaN (or a large integer) before.
+/// Throws what compile throws.
 interpreter_state execute(test_device& on, const program& p, const stencil& s, const interpreter_state& state,
                           std::span<const double> parameters, int steps);
 

@@ -19,6 +19,13 @@ void check_that_nothing_is_left() {
     CHECK(errno == ECHILD);
 }
 
+/// The simulated method with deadlines that are not reached, however busy the machine is.
+measuring unhurried() {
+    measuring how = simulated::method();
+    how.limits.compile_seconds = how.limits.configuration_seconds = 600;
+    return how;
+}
+
 struct expected {
     std::string fault;
     status outcome;
@@ -72,7 +79,7 @@ TEST_CASE("a fault of the device worker costs one configuration") {
 
 TEST_CASE("a device worker that takes memory without end is ended") {
     device_evaluator evaluator(simulated::workload({"ms=2", "fault=memory;"}), simulated::backend(),
-                               simulated::device(), simulated::method());
+                               simulated::device(), unhurried());
     const std::vector<configuration> batch{simulated::configuration(1), simulated::configuration(0)};
     const std::vector<measurement> got = evaluator.measure(batch);
     CHECK(got[0].outcome == status::runtime);
@@ -97,9 +104,21 @@ TEST_CASE("a fault of the compiler costs one configuration") {
     check_fault(e);
 }
 
+TEST_CASE("a compiler that fails is told apart from one that refuses a module") {
+    compile_pool compilers(simulated::backend(), simulated::device(), unhurried().limits, 1);
+    for (const auto& [text, failed] : {std::pair{"fault=compile error;", false},
+                                       {"fault=compile throw;", false},
+                                       {"fault=compile abort;", true},
+                                       {"fault=compile memory;", true},
+                                       {"ms=1", false}}) {
+        INFO(text);
+        CHECK(compilers.compile({text, ""}).get()->compiler_failed == failed);
+    }
+}
+
 TEST_CASE("a compiler that takes memory without end is ended") {
     device_evaluator evaluator(simulated::workload({"ms=2", "fault=compile memory;"}), simulated::backend(),
-                               simulated::device(), simulated::method());
+                               simulated::device(), unhurried());
     const std::vector<configuration> batch{simulated::configuration(1), simulated::configuration(0)};
     const std::vector<measurement> got = evaluator.measure(batch);
     CHECK(got[0].outcome == status::compile);

@@ -2,6 +2,7 @@
 #include "tests/opencl/support.hpp"
 
 #include <fstream>
+#include <iostream>
 
 using namespace gst;
 using namespace gst::test;
@@ -41,15 +42,25 @@ TEST_CASE("a binary tells what its kernels need") {
                               "    u[get_local_id(0)] = part[7 - get_local_id(0)];\n"
                               "}\n");
     const std::map<std::string, double> metrics = program->metrics();
-    CHECK(metrics.at("local_bytes") == 1024);
+    if (tells_local_memory()) {
+        CHECK(metrics.at("local_bytes") == 1024);
+    }
     CHECK(metrics.count("private_bytes") == 1);
     CHECK(metrics.at("work_group_limit") >= 8);
 }
 
-TEST_CASE("PoCL's binary holds the code for the work-group size that a kernel requires") {
+TEST_CASE("compile for a required work-group size", "[.]") {
     const std::string text =
         "__kernel __attribute__((reqd_work_group_size(8, 2, 1))) void k(__global int* u) { u[0] = 1; }";
-    CHECK(opencl().compile(pocl(), {text, ""}).bytes.find("8-2-1-goffs0-smallgrid") != std::string::npos);
+    const bool held = opencl().compile(pocl(), {text, ""}).bytes.find("8-2-1-goffs0-smallgrid") != std::string::npos;
+    std::cout << "the binary " << (held ? "holds" : "lacks") << " code for 8 × 2 × 1\n";
+}
+
+TEST_CASE("PoCL's binary holds the code for the work-group size that a kernel requires") {
+    // Apart, since PoCL 5 knows only the sizes of the first program of a process.
+    const std::string out = run_apart("compile for a required work-group size", {});
+    CAPTURE(out);
+    CHECK(out.find("the binary holds code for 8 × 2 × 1") != std::string::npos);
 }
 
 TEST_CASE("bytes that are no binary are refused") {

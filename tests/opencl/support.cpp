@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <iostream>
 #include <stdexcept>
 #include <unistd.h>
 
@@ -30,6 +31,15 @@ const device_info& pocl() {
         throw std::runtime_error("these tests need PoCL: install pocl-opencl-icd");
     }();
     return found;
+}
+
+bool tells_local_memory() {
+    const std::string& driver = pocl().driver;
+    const bool tells = driver.find("PoCL 5.") == std::string::npos && driver.find("PoCL 6.") == std::string::npos;
+    if (!tells) {
+        std::cout << "skipped: this driver does not tell the local memory of kernels: " << driver << "\n";
+    }
+    return tells;
 }
 
 device& opened() {
