@@ -1400,7 +1400,8 @@ class stream_lowering {
         if (t.halo > 0) {
             inside = both(at_least(within, t.halo), below(within, t.halo + t.step));
         }
-        return edge_ ? both(inside, below(plus(t.own, i + count - 1), t.size)) : inside;
+        const bool cut = edge_ && t.size % t.step != 0; // the last tile writes less than the others
+        return cut ? both(inside, below(plus(t.own, i + count - 1), t.size)) : inside;
     }
 
     void write_plane(const field& f, const value& at, const std::string& prefix, const plane& values, block& out) {

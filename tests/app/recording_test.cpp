@@ -109,9 +109,9 @@ TEST_CASE("the sensitivity of a strategy to its settings is a comparison of its 
 }
 
 TEST_CASE("the comparisons that come with gst can be read") {
-    for (const std::string file :
-         {"examples/replay/strategies.toml", "examples/replay/study.toml", "tests/bench/recordings/strategies.toml",
-          "tests/bench/recordings/figures.toml", "tests/bench/recordings/sensitivity.toml"}) {
+    for (const std::string file : {"examples/replay/strategies.toml", "examples/replay/study.toml",
+                                   "tests/bench/recordings/strategies.toml", "tests/bench/recordings/figures.toml",
+                                   "tests/bench/recordings/sensitivity.toml", "tests/bench/recordings/h200.toml"}) {
         INFO(file);
         CHECK_NOTHROW(read_bench(std::filesystem::path(GST_SOURCE_DIR) / file));
     }

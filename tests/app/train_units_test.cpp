@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 
 using namespace gst;
 
@@ -41,6 +43,22 @@ measured_units invented() {
 }
 
 } // namespace
+
+TEST_CASE("report and model of the shipped table are those beside it, to the last byte") {
+    const std::filesystem::path folder = std::filesystem::path(GST_SOURCE_DIR) / "examples/models/local_memory_h200";
+    const playground here;
+    const finished_command done =
+        here.gst("train --from '" + (folder / "units.json.gz").string() + "' --models models");
+    INFO(done.err);
+    CHECK(done.code == 0);
+    if (std::getenv("GST_APPROVE") != nullptr) {
+        std::ofstream(folder / "report.txt") << done.out;
+        std::filesystem::copy_file(here.folder() / "models/useShared.model", folder / "useShared.model",
+                                   std::filesystem::copy_options::overwrite_existing);
+    }
+    CHECK(done.out == text_of(folder / "report.txt"));
+    CHECK(text_of(here.folder() / "models/useShared.model") == text_of(folder / "useShared.model"));
+}
 
 TEST_CASE("gst synth han writes a suite that gst train reads") {
     const playground here;
