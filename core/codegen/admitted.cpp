@@ -168,6 +168,9 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         if (!limits.streaming_stores && has("useStreamingStores")) {
             add("not useStreamingStores", "the device's compiler has none");
         }
+        if (!limits.cache_prefetch && has("useCachePrefetch")) {
+            add("not useCachePrefetch", "the device has other work-items to run while memory answers");
+        }
         add_streaming_limits(s, limits, add);
         if (limits.lanes > 0) {
             add_gpu_pruning(s, layout, limits, add);

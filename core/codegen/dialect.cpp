@@ -79,6 +79,16 @@ const dialect& opencl_dialect() {
                                       "#ifndef GST_STREAM\n"
                                       "#define GST_STREAM(to, what) *(to) = (what)\n"
                                       "#endif\n"},
+            {"cache prefetch", "GST_PREFETCH({array} + {at})"},
+            {"uses cache prefetches",
+             "#ifdef __has_builtin\n"
+             "#if __has_builtin(__builtin_prefetch)\n"
+             "#define GST_PREFETCH(from) __builtin_prefetch((const void*)(size_t)(from), 0, 3)\n"
+             "#endif\n"
+             "#endif\n"
+             "#ifndef GST_PREFETCH\n"
+             "#define GST_PREFETCH(from) prefetch(from, 1)\n"
+             "#endif\n"},
             {"unaligned vector load", "vload{width}(0, {array} + {at})"},
             {"unaligned vector store", "vstore{width}({what}, 0, {array} + {at})"},
             {"lane", "{vector}.s{hex}"},

@@ -471,6 +471,10 @@ class emitter {
                 },
                 [&](const barrier&) { line(depth, word("barrier") + ";"); },
                 [&](const async_copy& a) { copy_text(a, depth); },
+                [&](const cache_prefetch& p) {
+                    extras_used_.insert("cache prefetches");
+                    line(depth, spell("cache prefetch", fmt::arg("array", p.array), fmt::arg("at", plain(p.at))) + ";");
+                },
                 [&](const commit_copies&) {
                     if (language_.words.contains("commit copies")) {
                         extras_used_.insert("asynchronous copies");

@@ -131,6 +131,11 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         parameters.push_back(
             option("useStreamingStores", role::load, "", "", "whole vectors are written past the caches"));
         need("not useStreamingStores or VX > 1", "a single element is no vector");
+        parameters.push_back(option("useCachePrefetch", role::load, "", "",
+                                    "the caches fetch what comes next along the outermost axis"));
+        need("not useCachePrefetch or VX > 1", "single elements are no lines of a cache");
+        need("not useCachePrefetch or not (useStreaming or useShared)",
+             "what streams or goes through local memory is prefetched otherwise");
     }
     parameters.push_back(
         numbers("VX", values({1, 2, 4, 8, 16}), role::vector_width, "", "points per vector load and store along x"));

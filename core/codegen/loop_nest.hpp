@@ -158,6 +158,10 @@ struct commit_copies {}; ///< the copies since the last one are one batch
 struct await_copies {    ///< until at most so many of the latest batches are not done
     int pending = 0;
 };
+struct cache_prefetch { ///< fetches the line of array[at] into the caches; the element need not exist
+    std::string array;
+    value at;
+};
 struct comment {
     std::string text;
 };
@@ -174,7 +178,7 @@ struct atomic { ///< array[at] = op(array[at], what), u32, atomically
 };
 struct statement {
     std::variant<declare, assign, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic,
-                 async_copy, commit_copies, await_copies>
+                 async_copy, commit_copies, await_copies, cache_prefetch>
         what;
 };
 

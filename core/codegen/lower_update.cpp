@@ -279,6 +279,9 @@ class update_lowering {
             return var(s_.parameters[p].name + "_param", type_of(inputs_.parameters.at(p)));
         };
         around.step = [] { return var("step_number", type::i32); };
+        if (vector && how_.cache_prefetch) {
+            prefetch(at, out);
+        }
         const std::vector<value> results = lower_points(s_, layout_.size, update_.value, around, all, out);
         const auto per_store = static_cast<std::size_t>(on_vectors ? 1 : width);
         for (std::size_t i = 0; i < all.size(); i += per_store) {
@@ -293,6 +296,20 @@ class update_lowering {
                 v.values.push_back(stored_value(results[k]));
             }
             out.push_back({std::move(v)});
+        }
+    }
+
+    /// The lines that the same points need one round of the outermost loop later, and that no point needed before.
+    void prefetch(const value& at, block& out) {
+        const auto outermost = static_cast<std::size_t>(s_.dimensions - 1);
+        for (const source_array& a : inputs_.arrays) {
+            offset3 ahead{0, a.high[1], a.high[2]};
+            ahead[outermost] = a.high[outermost] + static_cast<int>(straight_[outermost]);
+            const scalar type = s_.fields[a.field].type;
+            const std::int64_t line = std::max<std::int64_t>(1, 64 / static_cast<std::int64_t>(size_of(type)));
+            for (std::int64_t x = 0; outermost > 0 && x < straight_[0]; x += line) {
+                out.push_back({cache_prefetch{array_name(s_.fields[a.field], a.level), plus(at, shift_of(ahead) + x)}});
+            }
         }
     }
 

@@ -62,6 +62,7 @@ void outline_block(const block& b, int depth, std::string& out) {
                 [&](const async_copy& a) {
                     out += fmt::format("{}copy {} to {} × {} ahead\n", indent, a.array, a.local, a.width);
                 },
+                [&](const cache_prefetch& p) { out += fmt::format("{}prefetch {}\n", indent, p.array); },
                 [&](const commit_copies&) {},
                 [&](const await_copies& a) {
                     out += fmt::format("{}await copies but {} batches\n", indent, a.pending);

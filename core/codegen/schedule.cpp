@@ -41,6 +41,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
     }
     out.vector_width = static_cast<int>(number(s, c, "VX"));
     out.streaming_stores = flag(s, c, "useStreamingStores", given.streaming_stores);
+    out.cache_prefetch = flag(s, c, "useCachePrefetch", given.cache_prefetch);
     if (const value* load = find(s, c, "load")) { // the restricted space: BX = VX
         out.block[0] = static_cast<std::uint64_t>(out.vector_width);
         out.local = std::get<std::string>(*load) == "local";

@@ -23,6 +23,7 @@ struct schedule {
     std::uint64_t image_width = 0;  ///< texels per image row, a power of two
     bool vector_arithmetic = false; ///< compute on vectors where the update allows, instead of lane by lane
     bool streaming_stores = false;  ///< whole vectors are written past the caches
+    bool cache_prefetch = false;    ///< without streaming: vectors that come next along the outermost axis are fetched
 
     // Streaming: a work-group moves plane by plane along one axis (2.5-D blocking). Along it, work_group counts stage
     // groups, block and cyclic are 1.

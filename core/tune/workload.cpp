@@ -27,6 +27,7 @@ schedule fixed_decisions(const tuning_request& r, const device_info& device, con
         bytes += static_cast<std::uint64_t>(layout.elements) * size_of(f.type);
     }
     s.streaming_stores = device.type == "cpu" && device.cache_bytes > 0 && bytes > device.cache_bytes;
+    s.cache_prefetch = s.streaming_stores;
     return s;
 }
 
@@ -75,6 +76,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.sub_group = device.language.sub_group;
     // NVIDIA's OpenCL compiler (580.159) aborts on some non-temporal stores of two floats.
     limits.streaming_stores = device.type == "cpu" || device.language.name == "cuda";
+    limits.cache_prefetch = device.type == "cpu";
     limits.assembler_levels = device.language.words.contains("assembler level");
     limits.lanes = device.type == "gpu" ? 32 : 0; // of the common GPUs the fewest
     limits.registers = device.type == "gpu" ? 65536 : 0;

@@ -100,6 +100,7 @@ schedule random_schedule(random_source& rng, extent3 size, const device_info& de
     s.vector_arithmetic = rng.below(2) == 0 && device.language.vector_arithmetic;
     // NVIDIA's OpenCL compiler aborts on some of them, see make_workload.
     s.streaming_stores = rng.below(2) == 0 && (device.type == "cpu" || device.backend == "cuda");
+    s.cache_prefetch = rng.below(2) == 0;
     return s;
 }
 
@@ -193,6 +194,9 @@ std::set<std::string> features_of(const program_case& c) {
     }
     if (c.how.streaming_stores && c.how.vector_width > 1) {
         out.insert("streaming stores");
+    }
+    if (c.how.cache_prefetch && c.how.vector_width > 1 && c.how.stream_axis < 0) {
+        out.insert("cache prefetch");
     }
     return out;
 }
