@@ -45,7 +45,7 @@ measured_units invented() {
 } // namespace
 
 TEST_CASE("report and model of the shipped table are those beside it, to the last byte") {
-    const std::filesystem::path folder = std::filesystem::path(GST_SOURCE_DIR) / "examples/models/local_memory_h200";
+    const std::filesystem::path folder = std::filesystem::path(GST_SOURCE_DIR) / "examples/replay/local_memory_h200";
     const playground here;
     const finished_command done =
         here.gst("train --from '" + (folder / "units.json.gz").string() + "' --models models");
