@@ -41,10 +41,9 @@ int main(int argc, char** argv) {
     const std::string seconds = argc > 1 ? argv[1] : "120";
     const std::int64_t n = argc > 2 ? std::atoll(argv[2]) : 512;
     const auto store = std::filesystem::temp_directory_path() / fmt::format("gst_cpu_bench_{}.db", ::getpid());
-    const config c =
-        read_config(std::filesystem::path(GST_SOURCE_DIR) / "examples/heat3d/app.toml",
-                    {fmt::format("grid.size=[{0},{0},{0}]", n), "search.strategy=hill_climb", "backend.device=cpu",
-                     "budget.seconds=" + seconds, "budget.evaluations=0", "store.path=" + store.string()});
+    const config c = read_config(std::filesystem::path(GST_SOURCE_DIR) / "examples/heat3d/app.toml",
+                                 {fmt::format("grid.size=[{0},{0},{0}]", n), "backend.device=cpu",
+                                  "budget.seconds=" + seconds, "budget.evaluations=0", "store.path=" + store.string()});
     const stencil s = read_stencil(c);
     const tuning_request r = read_request(c, s);
     const target t = find_target(c);
