@@ -1,5 +1,7 @@
 #include "dsl/tokens.hpp"
 
+#include "core/base/utf8.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -50,8 +52,7 @@ std::size_t length(std::string_view text) {
         return 2;
     }
     std::size_t n = 1;
-    while (n < text.size() && (static_cast<unsigned char>(c) & 0x80) != 0 &&
-           (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) {
+    while (n < text.size() && (static_cast<unsigned char>(c) & 0x80) != 0 && continues_character(text[n])) {
         ++n;
     }
     return n;

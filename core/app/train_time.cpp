@@ -5,6 +5,7 @@
 #include "core/host/find_plugin.hpp"
 #include "core/host/make_plugin.hpp"
 #include "core/report/statistics.hpp"
+#include "core/space/arithmetic.hpp"
 #include "core/tune/cross_validation.hpp"
 #include "core/tune/forecast.hpp"
 #include "core/tune/model.hpp"
@@ -31,11 +32,7 @@ struct column {
     std::string name() const { return equals ? parameter + "=" + to_string(*equals) : parameter; }
     double of(const std::map<std::string, value>& configuration) const {
         const value& v = configuration.at(parameter);
-        if (equals) {
-            return v == *equals ? 1 : 0;
-        }
-        const auto* whole = std::get_if<std::int64_t>(&v);
-        return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(v);
+        return equals ? (v == *equals ? 1 : 0) : number(v);
     }
 };
 

@@ -1,5 +1,7 @@
 #include "core/base/diagnostic.hpp"
 
+#include "core/base/utf8.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,16 +11,6 @@
 namespace gst {
 
 namespace {
-
-bool continues_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-}
-
-/// The number of characters (UTF-8 code points) in the text.
-std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return !continues_character(c); }));
-}
 
 /// The byte where character `index` begins.
 std::size_t byte_of(std::string_view text, std::size_t index) {

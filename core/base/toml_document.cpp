@@ -1,6 +1,7 @@
 #include "core/base/toml_document.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/utf8.hpp"
 
 #include <fmt/format.h>
 #include <toml++/toml.h>
@@ -22,7 +23,7 @@ std::size_t byte_at(std::string_view text, toml::source_position p) {
     }
     for (toml::source_index column = 1; column < p.column && at < text.size(); ++column) {
         ++at;
-        while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) {
+        while (at < text.size() && continues_character(text[at])) {
             ++at;
         }
     }

@@ -302,12 +302,15 @@ class update_lowering {
     /// The lines that the same points need one round of the outermost loop later, and that no point needed before.
     void prefetch(const value& at, block& out) {
         const auto outermost = static_cast<std::size_t>(s_.dimensions - 1);
+        if (outermost == 0) { // the hardware sees what comes next
+            return;
+        }
+        constexpr std::int64_t line_bytes = 64;
         for (const source_array& a : inputs_.arrays) {
             offset3 ahead{0, a.high[1], a.high[2]};
-            ahead[outermost] = a.high[outermost] + static_cast<int>(straight_[outermost]);
-            const scalar type = s_.fields[a.field].type;
-            const std::int64_t line = std::max<std::int64_t>(1, 64 / static_cast<std::int64_t>(size_of(type)));
-            for (std::int64_t x = 0; outermost > 0 && x < straight_[0]; x += line) {
+            ahead[outermost] += static_cast<int>(straight_[outermost]);
+            const std::int64_t line = line_bytes / static_cast<std::int64_t>(size_of(s_.fields[a.field].type));
+            for (std::int64_t x = 0; x < straight_[0]; x += line) {
                 out.push_back({cache_prefetch{array_name(s_.fields[a.field], a.level), plus(at, shift_of(ahead) + x)}});
             }
         }

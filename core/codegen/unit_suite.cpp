@@ -106,26 +106,19 @@ std::vector<unit_kernel> made_real_kernels() {
     for (const std::int64_t n : {512, 1024, 4096}) {
         add(fmt::format("transpose_{}", n), by_x, by_y, n, n); // out[y][x] = target[x][y]
     }
+    const auto multiply = [](unit_kernel* k, int inner, linear_index row, linear_index column) { // by the context
+        k->inner = inner;
+        k->product = true;
+        k->loop.coalesced = 1;
+        k->context_row = row;
+        k->context_column = column;
+    };
     for (const int n : {256, 512}) { // C[y][x] = Σ A[y][k] B[k][x], A or B the target
-        unit_kernel* a = add(fmt::format("matrix_product_a_{}", n), by_y, by_inner, n, n);
-        a->inner = n;
-        a->product = true;
-        a->loop.coalesced = 1;
-        a->context_row = by_inner;
-        a->context_column = by_x;
-        unit_kernel* b = add(fmt::format("matrix_product_b_{}", n), by_inner, by_x, n, n);
-        b->inner = n;
-        b->product = true;
-        b->loop.coalesced = 1;
-        b->context_row = by_y;
-        b->context_column = by_inner;
+        multiply(add(fmt::format("matrix_product_a_{}", n), by_y, by_inner, n, n), n, by_inner, by_x);
+        multiply(add(fmt::format("matrix_product_b_{}", n), by_inner, by_x, n, n), n, by_y, by_inner);
     }
-    unit_kernel* vector = add("matrix_vector_product_16384", by_x, by_inner, 16384, 1); // y[x] = Σ A[x][k] v[k]
-    vector->inner = 256;
-    vector->product = true;
-    vector->loop.coalesced = 1;
-    vector->context_row = {};
-    vector->context_column = by_inner;
+    // y[x] = Σ A[x][k] v[k]
+    multiply(add("matrix_vector_product_16384", by_x, by_inner, 16384, 1), 256, {}, by_inner);
     for (const int radius : {1, 2, 4, 8}) {
         unit_kernel* k = add(fmt::format("convolution_{0}x{0}", 2 * radius + 1), by_y, by_x, 2048, 2048);
         k->neighbours = pattern_offsets("rectangular", radius);

@@ -189,9 +189,8 @@ std::string to_csv(const comparison& c) {
         out += fmt::format(",{},{}_half_width_95", name, name);
     }
     out += ",area,area_half_width_95,score,score_half_width_95,speedup_over_random,best_count,win_share,evaluations,"
-           "compiled,compile_seconds,device_seconds,search_microseconds_per_evaluation,overhead_permyriad,stages,best_"
-           "spaces,"
-           "worst_spaces";
+           "compiled,compile_seconds,device_seconds,search_microseconds_per_evaluation,overhead_permyriad,stages,"
+           "best_spaces,worst_spaces";
     for (const double budget : c.axis.at) {
         const std::string name = fmt::format("best_ms_at_{}{}", budget, c.axis.time ? "s" : "");
         out += fmt::format(",{},{}_variance", name, name);

@@ -1,5 +1,7 @@
 #include "core/report/picture.hpp"
 
+#include "core/base/utf8.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,16 +35,10 @@ std::string escaped(const std::string& text) {
     return out;
 }
 
-/// Characters, not bytes.
-double length_of(const std::string& utf8) {
-    return static_cast<double>(
-        std::count_if(utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 double longest(const std::vector<std::string>& names) {
     double most = 0;
     for (const std::string& n : names) {
-        most = std::max(most, length_of(n));
+        most = std::max(most, static_cast<double>(characters(n)));
     }
     return most * letter;
 }
@@ -131,7 +127,7 @@ std::string document(double width, double height, const std::string& pieces) {
 }
 
 double width_of(const bars& b) {
-    const double title = length_of(b.title) * letter;
+    const double title = static_cast<double>(characters(b.title)) * letter;
     return left + right + std::max({least_width, title, static_cast<double>(b.groups.size()) * group_width(b)});
 }
 

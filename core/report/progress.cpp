@@ -1,5 +1,7 @@
 #include "core/report/progress.hpp"
 
+#include "core/base/utf8.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,8 +26,7 @@ unsigned terminal_width(std::FILE* stream) {
 std::string cut(const std::string& text, std::size_t characters) {
     std::size_t at = 0;
     for (; at < text.size(); ++at) {
-        const bool begins = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
-        if (begins && characters-- == 0) {
+        if (!continues_character(text[at]) && characters-- == 0) {
             break;
         }
     }

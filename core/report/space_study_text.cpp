@@ -17,7 +17,7 @@ std::string percent(double share) {
     return fmt::format("{:.1f}%", 100 * share);
 }
 
-/// "not run", "< 0.1", "0.1 …" … "0.9 …"
+/// "fails", "< 0.1", "≥ 0.1" … "≥ 0.9"
 std::vector<std::string> bin_names() {
     std::vector<std::string> out{"fails", "< 0.1"};
     for (int tenth = 1; tenth < 10; ++tenth) {
@@ -138,8 +138,9 @@ std::string to_csv(const space_study& s) {
     };
     const std::vector<std::string> bins = bin_names();
     const auto add_histogram = [&](const char* study, const std::string& space, const std::vector<double>& speedups) {
+        const std::vector<double> shares = speedup_shares(speedups);
         for (std::size_t bin = 0; bin < bins.size() && !speedups.empty(); ++bin) {
-            add(study, space, bins[bin], speedup_shares(speedups)[bin]);
+            add(study, space, bins[bin], shares[bin]);
         }
     };
     for (std::size_t i = 0; i < s.spaces.size(); ++i) {

@@ -1,25 +1,19 @@
 #include "core/report/text_table.hpp"
 
+#include "core/base/utf8.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 namespace gst {
 
-namespace {
-/// fmt counts the width of UTF-8 in characters.
-std::size_t width_of(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-} // namespace
-
 std::string to_text(const text_table& t) {
     std::vector<std::size_t> widths;
     for (std::size_t column = 0; column < t.header.size(); ++column) {
-        widths.push_back(width_of(t.header[column]));
+        widths.push_back(characters(t.header[column])); // as fmt counts them
         for (const std::vector<std::string>& row : t.rows) {
-            widths.back() = std::max(widths.back(), width_of(row[column]));
+            widths.back() = std::max(widths.back(), characters(row[column]));
         }
     }
     std::string out;

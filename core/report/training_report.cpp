@@ -1,5 +1,6 @@
 #include "core/report/training_report.hpp"
 
+#include "core/base/utf8.hpp"
 #include "core/report/statistics.hpp"
 
 #include <fmt/format.h>
@@ -154,9 +155,7 @@ summary summary_of(const results& all, const strategy_results& s) {
 
 /// "name", as many blanks as fill `width` characters behind it.
 std::string padded(const std::string& text, std::size_t width) {
-    const auto characters = static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-    return text + std::string(width > characters ? width - characters : 0, ' ');
+    return text + std::string(width - std::min(width, characters(text)), ' ');
 }
 
 constexpr std::size_t name_width = 28;

@@ -225,8 +225,7 @@ diagram difference(const diagram& base, const std::vector<bool>& among, const di
                 if (fresh) {
                     next.push_back(to);
                 }
-                // `before` holds the node for now.
-                d.layers[l].edges.push_back({node, found->second, from.edges[e].value});
+                d.layers[l].edges.push_back({node, found->second, from.edges[e].value}); // see count_backwards
             }
         }
         other += among[l] ? 1 : 0;

@@ -1,6 +1,7 @@
 #include "core/space/expression_lexer.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/utf8.hpp"
 
 #include <fmt/format.h>
 
@@ -135,7 +136,7 @@ class lexer {
         if (found == symbols.end()) {
             do {
                 ++at_; // a whole character
-            } while ((static_cast<unsigned char>(peek()) & 0xC0) == 0x80);
+            } while (continues_character(peek()));
             fail(begin, fmt::format("'{}' has no meaning in an expression", where_->text.substr(begin, at_ - begin)));
         }
         at_ += found->size();
