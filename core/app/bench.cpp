@@ -117,8 +117,8 @@ std::vector<double> recorded_times(const recorded_device& device, const std::vec
 class runner {
   public:
     runner(const bench_settings& s, const std::vector<recorded_case>& cases, const std::function<bool()>& interrupted,
-           const bench_progress& progress)
-        : settings_(s), cases_(cases), interrupted_(interrupted), progress_(progress),
+           const std::function<void()>& done)
+        : settings_(s), cases_(cases), interrupted_(interrupted), run_is_done_(done),
           runs_(cases.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds)) {}
 
     std::vector<compared_run> run(unsigned jobs) {
@@ -152,10 +152,7 @@ class runner {
                 failed_ = true;
             }
             const std::lock_guard lock(access_);
-            ++done_;
-            if (progress_) {
-                progress_(done_, runs_.size());
-            }
+            run_is_done_();
         }
     }
 
@@ -184,13 +181,12 @@ class runner {
     const bench_settings& settings_;
     const std::vector<recorded_case>& cases_;
     const std::function<bool()>& interrupted_;
-    const bench_progress& progress_;
+    const std::function<void()>& run_is_done_;
     std::vector<compared_run> runs_;
     std::atomic<std::size_t> next_ = 0;
     std::atomic<bool> failed_ = false;
     std::mutex access_;
     std::exception_ptr failure_;
-    std::size_t done_ = 0;
 };
 
 } // namespace
@@ -321,7 +317,14 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
             check_optimizations(s, c.study->spaces);
         }
     }
-    c.runs = runner(s, cases, interrupted, progress).run(jobs);
+    std::size_t done = 0;
+    const std::function<void()> run_is_done = [&] {
+        ++done;
+        if (progress) {
+            progress(done, s.spaces.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds));
+        }
+    };
+    c.runs = runner(s, cases, interrupted, run_is_done).run(jobs);
     for (std::size_t i = 0; i < cases.size() && s.studied; ++i) {
         const recorded_target& t = cases[i].target;
         study_runs(
@@ -332,7 +335,7 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
     for (const bench_settings::space& space : s.spaces) {
         if (!space.recording.used()) {
             live_comparison live =
-                run_live(s, space, c.study ? c.study->spaces : std::vector<studied_space>(), interrupted);
+                run_live(s, space, c.study ? c.study->spaces : std::vector<studied_space>(), interrupted, run_is_done);
             c.spaces.push_back(std::move(live.space));
             std::move(live.runs.begin(), live.runs.end(), std::back_inserter(c.runs));
             if (c.study) {

@@ -16,6 +16,7 @@ struct bench_settings {
     std::filesystem::path folder; ///< absolute: what relative paths in the file are relative to
     std::int64_t seeds = 30;      ///< runs of each strategy on each space, with the seeds 1, 2 …
     budget_axis axis;
+    setting<std::filesystem::path> store{}; ///< keeps what is measured on devices; empty: nothing is kept
     struct strategy {
         std::string label;
         plugin_settings plugin;
@@ -48,7 +49,7 @@ void study_runs(const bench_settings& s, const std::vector<compared_run>& runs, 
 /// Throws user_error with every mistake found.
 bench_settings read_bench(const std::filesystem::path& file, const std::vector<std::string>& assignments = {});
 
-/// Called after every run: how many are done, of how many.
+/// Called after every run: how many are done, of how many on all spaces.
 using bench_progress = std::function<void(std::size_t done, std::size_t all)>;
 
 /// Runs every strategy on every space with every seed, on recordings `jobs` at once, and scores them. What is found on

@@ -1,6 +1,7 @@
 #include "core/app/bench_live.hpp"
 
 #include "core/app/interrupt.hpp"
+#include "core/app/known_results.hpp"
 #include "core/base/error.hpp"
 #include "core/measure/device_evaluator.hpp"
 #include "core/tune/check_reference.hpp"
@@ -41,7 +42,7 @@ class live_runner {
   public:
     live_runner(const bench_settings& s, const bench_settings::space& from, const config& c, const tuning_request& r,
                 const target& t, const std::function<bool()>& interrupted)
-        : settings_(s), name_(from.name), interrupted_(interrupted), workload_(make_workload(r, t.device)),
+        : settings_(s), app_(c), name_(from.name), interrupted_(interrupted), workload_(make_workload(r, t.device)),
           device_(workload_, t.backend, t.device, c.measure, {interrupted, {}}) {
         if (workload_.space.count() == 0) {
             throw nothing_found(fmt::format("the device '{}' admits no configuration of '{}'", t.device.name, name_));
@@ -49,11 +50,16 @@ class live_runner {
         device_.prepare();
         check_reference(r, t.device, device_.compilers(), device_.session());
         estimate_ = performance_model(r, t.device, copy_bandwidth(device_, r, t.device));
+        if (s.store.given()) {
+            store_.emplace(s.store.value);
+            stored_.emplace(*store_, r, t, workload_, method_text(c.measure, r.data_seed));
+        }
     }
 
-    void run(const bench_settings::strategy& strategy) {
+    void run(const bench_settings::strategy& strategy, const std::function<void()>& run_is_done) {
         for (std::int64_t seed = 1; seed <= settings_.seeds; ++seed) {
             runs_.push_back(run_one(strategy, static_cast<std::uint64_t>(seed)));
+            run_is_done();
         }
     }
     /// ms, measured where they are not known; infinite for those that fail.
@@ -84,8 +90,18 @@ class live_runner {
         to.space = name_;
         to.seed = seed;
         device_.best_known(0); // what other runs have found ends no measurement of this one
-        const session_result result = run_session(make_strategy(strategy.plugin, settings_.folder), workload_.space,
-                                                  device_, options_of(seed, to));
+        const session_options options = options_of(seed, to);
+        if (store_) {
+            const std::string budget =
+                fmt::format("{} evaluations, {} s", options.max_evaluations, options.max_seconds);
+            session_ =
+                store_->begin_session({app_.file.string(), "gst bench", strategy.label, seed, budget, GST_VERSION});
+        }
+        const session_result result =
+            run_session(make_strategy(strategy.plugin, settings_.folder), workload_.space, device_, options);
+        if (store_) {
+            store_->end_session(*session_, result.end == session_end::done ? "done" : "interrupted");
+        }
         if (result.fault) {
             std::rethrow_exception(result.fault);
         }
@@ -115,17 +131,19 @@ class live_runner {
         options.parallel = device_.compilers().compilers();
         options.estimate = estimate_;
         options.interrupted = interrupted_;
+        options.censor_factor = app_.measure.timing.censor_factor;
         options.lookup = [this](std::span<const configuration> batch) {
             std::vector<std::optional<measurement>> out;
-            for (const configuration& c : batch) {
-                // A measurement that was given up, because another run had a faster one, may be this run's best.
-                const auto found = known_.find(c);
-                const bool whole = found != known_.end() && !found->second.censored;
-                out.push_back(whole ? std::optional(found->second) : std::nullopt);
-            }
+            std::transform(batch.begin(), batch.end(), std::back_inserter(out),
+                           [this](const configuration& c) { return look_up(c); });
             return out;
         };
-        options.insert = [this](const configuration& c, const measurement& m) { known_.insert_or_assign(c, m); };
+        options.insert = [this](const configuration& c, const measurement& m) {
+            known_.insert_or_assign(c, m);
+            if (stored_) {
+                stored_->insert(c, m, *session_);
+            }
+        };
         options.progress = [&to](const tuning_progress& p) {
             if (p.best > 0 && (to.found.steps.empty() || p.best < to.found.steps.back().best)) {
                 to.found.steps.push_back({static_cast<double>(p.evaluations), p.seconds, p.best});
@@ -134,12 +152,28 @@ class live_runner {
         return options;
     }
 
+    std::optional<measurement> look_up(const configuration& c) {
+        const auto found = known_.find(c);
+        if (found != known_.end()) {
+            return found->second;
+        }
+        std::optional<measurement> kept = stored_ ? stored_->lookup({&c, 1}).front() : std::nullopt;
+        if (kept) {
+            known_.insert_or_assign(c, *kept);
+        }
+        return kept;
+    }
+
     const bench_settings& settings_;
+    const config& app_;
     const std::string name_;
     const std::function<bool()>& interrupted_;
     const workload workload_;
     device_evaluator device_;
     std::function<double(const configuration&)> estimate_; ///< of a performance model
+    std::optional<result_store> store_;
+    std::optional<known_results> stored_;
+    std::optional<session_id> session_; ///< the present run's, of the store
     measurements known_;
     std::vector<compared_run> runs_;
 };
@@ -214,7 +248,8 @@ void add_best(const gst::space& space, const measurements& known, studied_space&
 } // namespace
 
 live_comparison run_live(const bench_settings& s, const bench_settings::space& from,
-                         const std::vector<studied_space>& before, const std::function<bool()>& interrupted) {
+                         const std::vector<studied_space>& before, const std::function<bool()>& interrupted,
+                         const std::function<void()>& run_is_done) {
     const std::vector<const bench_settings::strategy*> strategies = random_first(s, from);
     opened app(s, from, interrupted);
     live_runner& runner = app.runner;
@@ -234,7 +269,7 @@ live_comparison run_live(const bench_settings& s, const bench_settings::space& f
         if (!out && !is_random(*strategy)) {
             take_sample();
         }
-        runner.run(*strategy);
+        runner.run(*strategy, run_is_done);
     }
     if (!out) {
         take_sample();

@@ -12,11 +12,12 @@ struct live_comparison {
 };
 
 /// Runs every strategy with every seed on the device of an application, one after the other. What an earlier run has
-/// measured is not measured again and charged its cost; nothing is stored. The optimum is the fastest that any run
-/// found; the random baseline is calculated from all that `random` measured, which runs first. `before`: the other
+/// measured, and what `s.store` keeps, is not measured again and charged its cost. The optimum is the fastest that any
+/// run found; the random baseline is calculated from all that `random` measured, which runs first. `before`: the other
 /// spaces of the study so far. Throws user_error without that strategy, nothing_found, machine_error, interruption.
 live_comparison run_live(const bench_settings& s, const bench_settings::space& from,
-                         const std::vector<studied_space>& before, const std::function<bool()>& interrupted);
+                         const std::vector<studied_space>& before, const std::function<bool()>& interrupted,
+                         const std::function<void()>& run_is_done);
 
 /// ms of these configurations on the device of an application; infinite for what is not valid there or fails.
 std::vector<double> live_times(const bench_settings& s, const bench_settings::space& from,

@@ -138,6 +138,7 @@ bench_settings read_bench(const std::filesystem::path& file, const std::vector<s
     t.read("seeds", seeds, 1, many);
     to.seeds = seeds.value;
     read_budget(t, to.axis);
+    t.read("store", to.store, to.folder);
     t.tables("strategy", "[[strategy]] name = \"random\"",
              [&](table_reader& r, const item& table) { read_strategy(r, table, to); });
     t.tables("space", "[[space]] file = \"recording.json\"",

@@ -138,6 +138,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     session_options options = session_options_of(c, report, quiet ? nullptr : &display);
     options.features = w.features;
     options.parallel = device.compilers().compilers();
+    options.censor_factor = how.timing.censor_factor;
     options.estimate =
         predicted.estimate ? std::move(predicted.estimate) : performance_model(r, t.device, report.work.copy_bandwidth);
     options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };

@@ -116,6 +116,7 @@ class prepared_stencil {
         options.max_seconds = app_.budget.seconds.value;
         options.features = workload_.features;
         options.parallel = device_.compilers().compilers();
+        options.censor_factor = app_.measure.timing.censor_factor;
         options.interrupted = hooks_.ended;
         options.lookup = [this](std::span<const configuration> batch) { return lookup(batch); };
         options.insert = [this, session](const configuration& c, const measurement& m) {
@@ -134,9 +135,7 @@ class prepared_stencil {
                 out.emplace_back(refused);
                 continue;
             }
-            // A measurement that was given up, because another run had a faster one, may be this run's best.
-            std::optional<measurement> known = results_.lookup({&c, 1}).front();
-            out.push_back(known && !known->censored ? known : std::nullopt);
+            out.push_back(results_.lookup({&c, 1}).front());
         }
         return out;
     }

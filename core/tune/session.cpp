@@ -167,7 +167,7 @@ class session {
                 device_.prefetch(unknown);
             }
             for (std::size_t i = 0; i < out.size() && !spent(thread); ++i) {
-                out[i] = known[i] ? recall(*known[i]) : measure(r.configurations[i]);
+                out[i] = known[i] && counts(*known[i]) ? recall(*known[i]) : measure(r.configurations[i]);
                 account(r.configurations[i], out[i]);
             }
         } catch (...) { // the device as a whole is lost, or results cannot be stored
@@ -177,6 +177,12 @@ class session {
         }
         idle_since_ = steady::now();
         return out;
+    }
+
+    /// False for a time that was given up beside a faster one that this run has not found.
+    bool counts(const measurement& known) const {
+        const problem::evaluated* best = result_.best();
+        return !known.censored || (best != nullptr && known.time > options_.censor_factor * best->what.time);
     }
 
     measurement recall(measurement m) {

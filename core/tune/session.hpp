@@ -34,7 +34,9 @@ struct GST_API session_options {
     std::function<double(const configuration&)> estimate; ///< of a performance model, ms per step; may be empty
     std::filesystem::path directory; ///< that paths of plugins in a strategy's options are relative to
     /// What is known already, one answer per configuration; known results count as evaluations, at their recorded cost.
+    /// A time that another run gave up, having a faster one, counts only where this run would give it up, too.
     std::function<std::vector<std::optional<measurement>>(std::span<const configuration>)> lookup;
+    double censor_factor = 0; ///< of the evaluator: it gives up what is slower than this times the best; 0: never
     std::function<void(const configuration&, const measurement&)> insert; ///< called after each new measurement
     std::function<bool()> interrupted;                                    ///< asked between configurations
     std::function<void(const tuning_progress&)> progress;                 ///< called after each configuration

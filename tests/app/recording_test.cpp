@@ -315,6 +315,33 @@ TEST_CASE("strategies are compared, the same for any number of jobs") {
     CHECK(timed["runs"][1]["seconds"] == 6.0);
 }
 
+TEST_CASE("what a comparison on a device keeps is not measured again") {
+    const recorded_playground here;
+    here.folder().write("kept.toml",
+                        "store = \"kept.db\"\nseeds = 2\nevaluations = 3\n[[strategy]]\nname = \"random\"\n"
+                        "[[strategy]]\nname = \"hill_climb\"\n[[space]]\napp = \"examples/heat2d/app.toml\"\n"
+                        "set = [\"grid.size=[32,32]\", \"backend.name='opencl'\"]\n");
+    const auto compare = [&](const std::string& seeds) {
+        const finished_command done = here.gst("bench kept.toml --json --set seeds=" + seeds);
+        INFO(done.err);
+        REQUIRE(done.code == 0);
+        return json::parse(done.out)["runs"];
+    };
+    const auto stored = [&] { return json::parse(here.gst("results --store kept.db --json").out); };
+    const json first = compare("1");
+    const json after_one = stored();
+    CHECK(after_one.size() > 2);
+    const json both = compare("2"); // the runs with the first seed are known
+    const json after_both = stored();
+    CHECK(after_both.size() > after_one.size());
+    CHECK(compare("2").size() == both.size());
+    CHECK(stored() == after_both);
+    // Runs come by strategy, then by seed.
+    CHECK(both[0]["convergence"].back()["best_ms"] == first[0]["convergence"].back()["best_ms"]);
+    CHECK(both[2]["convergence"].back()["best_ms"] == first[1]["convergence"].back()["best_ms"]);
+    CHECK(both[0]["device_seconds"] == first[0]["device_seconds"]);
+}
+
 TEST_CASE("strategies are compared on a device beside random search") {
     const recorded_playground here;
     const std::string space = "[[space]]\napp = \"examples/heat2d/app.toml\"\nset = [\"grid.size=[32,32]\", "
