@@ -187,11 +187,17 @@ double problem::estimate(const configuration& c) const {
 }
 
 std::optional<problem::evaluated> problem::child(const gst::space& part, const std::string& strategy,
-                                                 const std::map<std::string, value>& options, std::uint64_t most) {
+                                                 const std::map<std::string, value>& options, std::uint64_t most,
+                                                 double seconds) {
     if (!state_->from.make_search) {
         throw std::logic_error("the host makes no strategies");
     }
     problem inner(part, *this, most);
+    host& of = inner.state_->from;
+    if (seconds > 0 && of.elapsed) {
+        const double end = of.elapsed() + seconds;
+        of.max_seconds = of.max_seconds > 0 ? std::min(of.max_seconds, end) : end;
+    }
     state_->from.make_search(strategy, options)->run(inner);
     return inner.best();
 }

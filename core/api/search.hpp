@@ -70,10 +70,12 @@ class GST_API problem {
     double seconds_left() const; ///< of the budget, by the host's clock; infinite without such a limit
     /// Runs another strategy inside this one, on a part of the space (restricted, constrained, or all of it), until it
     /// returns. Budget, clock, interruption and known results are this problem's; `most` bounds the configurations that
-    /// it measures anew (0: no bound of its own). Its randomness and its trace come from and go to this problem. The
-    /// best of what it asked for, known results included. Throws user_error when there is no such strategy.
+    /// it measures anew, `seconds` its time by the host's clock (0: no bound of its own). Its randomness and its trace
+    /// come from and go to this problem. The best of what it asked for, known results included. Throws user_error when
+    /// there is no such strategy.
     std::optional<evaluated> child(const gst::space& part, const std::string& strategy,
-                                   const std::map<std::string, value>& options = {}, std::uint64_t most = 0);
+                                   const std::map<std::string, value>& options = {}, std::uint64_t most = 0,
+                                   double seconds = 0);
     /// The strategy's own time counts under this name from here on, e.g. GeST's "grouping" and "sampling" (Fig. 11).
     void stage(const std::string& name);
     /// A line for the log of the search, e.g. which group is tuned.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 namespace gst {
@@ -29,12 +30,12 @@ class gaussian_process {
     void learn(std::vector<point> points, std::vector<double> targets) {
         points_ = std::move(points);
         targets_ = std::move(targets);
-        factorise(how_);
+        measure();
     }
 
     /// One sweep over lengths and noise: each is made longer or shorter while that raises the marginal likelihood.
     void fit() {
-        double best = likelihood(how_);
+        double best = likelihood(how_, square_);
         for (std::size_t k = 0; k <= how_.length.size(); ++k) {
             for (const double factor : {2.0, 0.5}) {
                 while (true) {
@@ -43,23 +44,29 @@ class gaussian_process {
                     const double low = k < other.length.size() ? 0.1 : 1e-4;
                     const double high = k < other.length.size() ? 20.0 : 0.5;
                     changed = std::clamp(changed * factor, low, high);
-                    const double found = changed == value(how_, k) ? best : likelihood(other);
+                    if (changed == value(how_, k)) {
+                        break;
+                    }
+                    std::vector<double> moved = k < other.length.size() ? moved_to(k, changed) : square_;
+                    const double found = likelihood(other, moved);
                     if (found <= best + 1e-9) {
                         break;
                     }
                     best = found;
                     how_ = other;
+                    square_ = std::move(moved);
                 }
             }
         }
-        factorise(how_);
+        measure();
     }
 
     prediction predict(const point& x) const {
         std::vector<double> k(points_.size());
+        const point at = scaled(x);
         double mean = 0;
         for (std::size_t i = 0; i < points_.size(); ++i) {
-            k[i] = kernel(x, points_[i], how_);
+            k[i] = kernel(distance(at, scaled_[i]));
             mean += k[i] * weights_[i];
         }
         // Forward substitution, column by column.
@@ -78,23 +85,65 @@ class gaussian_process {
   private:
     static double value(const settings& s, std::size_t k) { return k < s.length.size() ? s.length[k] : s.noise; }
 
-    static double kernel(const point& a, const point& b, const settings& s) {
-        double square = 0;
-        for (std::size_t k = 0; k < a.size(); ++k) {
-            const double d = (a[k] - b[k]) / s.length[k];
-            square += d * d;
-        }
+    /// Of two points by the square of their distance in lengths.
+    static double kernel(double square) {
         const double r = std::sqrt(5 * square);
         return (1 + r + r * r / 3) * std::exp(-r);
     }
 
+    static double distance(const point& a, const point& b) {
+        double square = 0;
+        for (std::size_t k = 0; k < a.size(); ++k) {
+            square += (a[k] - b[k]) * (a[k] - b[k]);
+        }
+        return square;
+    }
+
+    /// In lengths.
+    point scaled(point x) const {
+        for (std::size_t k = 0; k < x.size(); ++k) {
+            x[k] /= how_.length[k];
+        }
+        return x;
+    }
+
+    /// Takes the distances of all points, and learns them.
+    void measure() {
+        const std::size_t n = points_.size();
+        scaled_.clear();
+        std::transform(points_.begin(), points_.end(), std::back_inserter(scaled_),
+                       [this](const point& x) { return scaled(x); });
+        square_.assign(n * n, 0);
+        for (std::size_t j = 0; j < n; ++j) {
+            for (std::size_t i = j + 1; i < n; ++i) {
+                square_[j * n + i] = distance(scaled_[i], scaled_[j]);
+            }
+        }
+        factorise(square_, how_.noise);
+    }
+
+    /// The squares of all distances when the coordinate k gets this length.
+    std::vector<double> moved_to(std::size_t k, double length) const {
+        const std::size_t n = points_.size();
+        const double change = 1 / (length * length) - 1 / (how_.length[k] * how_.length[k]);
+        std::vector<double> out = square_;
+        for (std::size_t j = 0; j < n; ++j) {
+            for (std::size_t i = j + 1; i < n; ++i) {
+                const double d = points_[i][k] - points_[j][k];
+                out[j * n + i] = std::max(out[j * n + i] + d * d * change, 0.0);
+            }
+        }
+        return out;
+    }
+
     /// The Cholesky factor of the kernel matrix and its solution for the targets.
-    void factorise(const settings& s) {
+    void factorise(const std::vector<double>& square, double noise) {
         const std::size_t n = points_.size();
         factor_.assign(n * n, 0);
         for (std::size_t j = 0; j < n; ++j) {
-            for (std::size_t i = j; i < n; ++i) {
-                factor_[j * n + i] = kernel(points_[i], points_[j], s) + (i == j ? s.noise + 1e-8 : 0);
+            factor_[j * n + j] = 1 + noise + 1e-8;
+            for (std::size_t i = j + 1; i < n; ++i) {
+                factor_[j * n + i] = kernel(square[j * n + i]);
             }
         }
         half_ = targets_;
@@ -125,8 +174,8 @@ class gaussian_process {
     }
 
     /// log p(targets), with a weak prior that keeps lengths near 1 and noise near 0.01 where the data says nothing.
-    double likelihood(const settings& s) {
-        factorise(s);
+    double likelihood(const settings& s, const std::vector<double>& square) {
+        factorise(square, s.noise);
         double sum = 0;
         for (std::size_t i = 0; i < points_.size(); ++i) {
             sum -= half_[i] * half_[i] / 2 + std::log(factor_[i * points_.size() + i]);
@@ -139,6 +188,8 @@ class gaussian_process {
 
     settings how_;
     std::vector<point> points_;
+    std::vector<point> scaled_;  ///< in lengths
+    std::vector<double> square_; ///< of the points' distances in lengths; lower triangle, column by column
     std::vector<double> targets_;
     std::vector<double> factor_;  ///< lower triangle, column by column
     std::vector<double> weights_; ///< of the points in the mean

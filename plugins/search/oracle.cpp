@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 namespace {
@@ -53,7 +54,9 @@ class oracle_search : public search {
                     " configurations");
             if (part.count() > 0) {
                 const std::uint64_t values = along.domain.size() - i;
-                p.child(part, strategy_, options_, (p.remaining() + values - 1) / values);
+                const double seconds = p.seconds_left() / static_cast<double>(values);
+                p.child(part, strategy_, options_, (p.remaining() + values - 1) / values,
+                        std::isfinite(seconds) ? seconds : 0);
             }
         }
     }
