@@ -121,11 +121,11 @@ constexpr declared all_features[] = {
      "Han §2.1, reuse in a thread", [](const launch_profile& p, const estimates&) { return p.distinct_reads; }},
     {"alike_points", "points", "of a work-item that read the same of these arrays", "Han §2.1, reuse in a thread",
      [](const launch_profile& p, const estimates&) { return p.alike_points; }},
-    {"item_rows", "rows", "of the box that a point reads", "Han, home access pattern",
+    {"item_rows", "rows", "of these arrays that a point reads in", "Han, home access pattern",
      [](const launch_profile& p, const estimates&) { return p.item_rows; }},
-    {"item_columns", "elements", "of the rows of that box", "Han, home access pattern",
+    {"item_columns", "elements", "of the box that a point reads, along a row", "Han, home access pattern",
      [](const launch_profile& p, const estimates&) { return p.item_columns; }},
-    {"lines_per_read", "1", "lines of 128 bytes in that box over the elements that are read",
+    {"lines_per_read", "1", "lines of 128 bytes in these rows over the elements that are read",
      "Han, home access pattern",
      [](const launch_profile& p, const estimates&) {
          return p.distinct_reads > 0 ? p.item_rows * (1 + (p.item_columns - 1) / 32) / p.distinct_reads : 0;

@@ -46,8 +46,8 @@ struct launch_profile {
     double loop_operations = 0;    ///< in them
     double loop_context_reads = 0; ///< reads of other arrays in them
     double distinct_reads = 0;     ///< elements of the region that it reads, each counted once
-    double item_rows = 0;          ///< of the box around these
-    double item_columns = 0;       ///< elements of its rows
+    double item_rows = 0;          ///< that these lie in
+    double item_columns = 0;       ///< elements of the box around them, along a row
     double alike_points = 1;       ///< points of a work-item, one after the other, that read the same of the region
 };
 
@@ -89,6 +89,7 @@ class GST_API stencil_profiles {
     struct update_reads {
         std::vector<cached> arrays;
         double reads = 0;                      ///< of these arrays, per point
+        double rows = 0;                       ///< of them, that these reads lie in
         std::map<std::size_t, double> context; ///< reads of others, per point, by bytes of an element
         double operations = 0;                 ///< per point
         double bytes(const range3& tile, int steps) const;

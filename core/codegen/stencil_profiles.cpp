@@ -122,12 +122,18 @@ stencil_profiles::stencil_profiles(const stencil& s, const array_layout& layout)
             one.type = s.fields[a.field].type;
             arrays.insert({a.field, a.level});
         }
+        std::set<std::array<std::int64_t, 4>> rows;
         for (const node_id id : reachable(s, s.updates[u].value)) {
             to.operations += is_operation(s.nodes[id]) ? 1 : 0;
             if (const auto* r = std::get_if<ir::read>(&s.nodes[id].op)) {
-                (arrays.contains({r->field, r->level}) ? to.reads : to.context[size_of(s.fields[r->field].type)]) += 1;
+                const bool is_cached = arrays.contains({r->field, r->level});
+                (is_cached ? to.reads : to.context[size_of(s.fields[r->field].type)]) += 1;
+                if (is_cached) {
+                    rows.insert({r->field, r->level, r->at[1], r->at[2]});
+                }
             }
         }
+        to.rows = static_cast<double>(rows.size());
     }
 }
 
@@ -166,7 +172,6 @@ launch_profile stencil_profiles::of(const schedule& how) const {
             product({static_cast<std::uint64_t>(layout_.size[0]), static_cast<std::uint64_t>(layout_.size[1]),
                      static_cast<std::uint64_t>(layout_.size[2])}) *
             static_cast<double>(size_of(a.type));
-        p.item_rows = std::max(p.item_rows, (a.reach[1] + 1.0) * (a.reach[2] + 1.0));
         p.item_columns = std::max(p.item_columns, a.reach[0] + 1.0);
     }
     p.region_bytes = u.bytes(tile, how.steps);
@@ -180,6 +185,7 @@ launch_profile stencil_profiles::of(const schedule& how) const {
         p.elements = static_cast<double>(read_together(how).size());
         p.row_alignment = static_cast<double>((layout_.row & -layout_.row) * static_cast<std::int64_t>(widest));
     }
+    p.item_rows = u.rows;
     p.distinct_reads = u.reads;
     p.loop_operations = 2 * u.reads;
     for (const auto& [bytes, reads] : u.context) {

@@ -51,15 +51,12 @@ std::int64_t extent(const linear_index& i, const unit_kernel& k, std::int64_t x,
 }
 
 /// Elements of the target array that a work unit reads, each counted once.
-double distinct_reads(const unit_kernel& k) {
+std::set<element> elements_read(const unit_kernel& k) {
     std::set<element> homes;
     for (std::int64_t i = 0; i < k.outer; ++i) {
         for (std::int64_t j = 0; j < k.inner; ++j) {
             homes.insert({k.row.outer * i + k.row.inner * j, k.column.outer * i + k.column.inner * j});
         }
-    }
-    if (k.neighbours.size() == 1) {
-        return static_cast<double>(homes.size());
     }
     std::set<element> read;
     for (const auto& [row, column] : homes) {
@@ -67,7 +64,7 @@ double distinct_reads(const unit_kernel& k) {
             read.insert({row + down, column + right});
         }
     }
-    return static_cast<double>(read.size());
+    return read;
 }
 
 /// Lines of 128 bytes, wherever they begin, in a box.
@@ -151,8 +148,13 @@ launch_profile unit_profile(const unit_kernel& k, const unit_launch& how) {
     p.iterations = iterations;
     p.loop_operations = iterations * (2 * p.loop_reads + reads_of(k.loop) + 2 * k.loop.multiply_adds);
     p.loop_context_reads = iterations * reads_of(k.loop);
-    p.distinct_reads = distinct_reads(k);
-    p.item_rows = static_cast<double>(extent(k.row, k, 1, 1) + b.high_row - b.low_row);
+    const std::set<element> own = elements_read(k);
+    std::set<std::int64_t> rows;
+    for (const element& e : own) {
+        rows.insert(e.first);
+    }
+    p.distinct_reads = static_cast<double>(own.size());
+    p.item_rows = static_cast<double>(rows.size());
     p.item_columns = static_cast<double>(extent(k.column, k, 1, 1) + b.high_column - b.low_column);
     p.alike_points = alike_units(k, how);
     p.context_reads = (iterations * reads_of(k.loop) + reads_of(k.epilogue)) * per_item;

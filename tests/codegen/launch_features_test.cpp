@@ -80,9 +80,9 @@ TEST_CASE("features of a launch: one point per work-item") {
     CHECK(f["loop_operations"] == 8);
     CHECK(f["distinct_reads"] == 4);
     CHECK(f["alike_points"] == 1);
-    CHECK(f["item_rows"] == 5);
+    CHECK(f["item_rows"] == 3);
     CHECK(f["item_columns"] == 3);
-    CHECK(f["lines_per_read"] == 5 * (1 + 2.0 / 32) / 4);
+    CHECK(f["lines_per_read"] == 3 * (1 + 2.0 / 32) / 4);
 }
 
 TEST_CASE("features of a launch: merged points through local memory") {
