@@ -55,6 +55,42 @@ double planes_kept(const offset3& reach, const schedule& how) {
                : 2.0 * reach[static_cast<std::size_t>(how.stream_axis)] * how.steps / how.stage_groups();
 }
 
+/// Banks of local memory, each 32 bits wide.
+constexpr std::uint64_t banks = 32;
+
+/// Elements that the first 32 work-items read at a time: their places in a row, and the rows.
+std::vector<range3> read_together(const schedule& how) {
+    std::vector<range3> out;
+    for (std::uint64_t item = 0; item < warp && static_cast<double>(item) < product(how.work_group); ++item) {
+        out.push_back({item % how.work_group[0] * how.block[0], item / how.work_group[0] % how.work_group[1],
+                       item / how.work_group[0] / how.work_group[1]});
+    }
+    return out;
+}
+
+/// Most of them in one bank of local memory that holds a box.
+double conflicts(const schedule& how, const range3& box) {
+    std::array<int, banks> of_bank{};
+    for (const range3& at : read_together(how)) {
+        ++of_bank[(at[0] + box[0] * (at[1] * how.block[1] + box[1] * at[2] * how.block[2])) % banks];
+    }
+    return *std::ranges::max_element(of_bank);
+}
+
+double sectors(const schedule& how, std::size_t element_bytes) {
+    std::set<range3> touched;
+    for (const range3& at : read_together(how)) {
+        touched.insert({at[0] * element_bytes / 32, at[1], at[2]});
+    }
+    return static_cast<double>(touched.size());
+}
+
+/// Lines of 128 bytes, wherever they begin, in a box of 4-byte elements or wider ones.
+double lines(const range3& box, std::size_t element_bytes) {
+    const double row_bytes = static_cast<double>(box[0] * element_bytes);
+    return static_cast<double>(box[1] * box[2]) * (row_bytes + segment_bytes - 4) / segment_bytes;
+}
+
 } // namespace
 
 double transactions(const schedule& how, std::size_t element_bytes) {
@@ -86,12 +122,18 @@ stencil_profiles::stencil_profiles(const stencil& s, const array_layout& layout)
             one.type = s.fields[a.field].type;
             arrays.insert({a.field, a.level});
         }
+        std::set<std::array<std::int64_t, 4>> rows;
         for (const node_id id : reachable(s, s.updates[u].value)) {
             to.operations += is_operation(s.nodes[id]) ? 1 : 0;
             if (const auto* r = std::get_if<ir::read>(&s.nodes[id].op)) {
-                (arrays.contains({r->field, r->level}) ? to.reads : to.context[size_of(s.fields[r->field].type)]) += 1;
+                const bool is_cached = arrays.contains({r->field, r->level});
+                (is_cached ? to.reads : to.context[size_of(s.fields[r->field].type)]) += 1;
+                if (is_cached) {
+                    rows.insert({r->field, r->level, r->at[1], r->at[2]});
+                }
             }
         }
+        to.rows = static_cast<double>(rows.size());
     }
 }
 
@@ -123,13 +165,31 @@ launch_profile stencil_profiles::of(const schedule& how) const {
         }
         elements += product(box);
         widest = std::max(widest, size_of(a.type));
+        const std::uint64_t row_words = (box[0] * size_of(a.type) + 3) / 4;
+        p.region_segments += static_cast<double>(box[1] * box[2] * ((row_words + 2 * warp - 2) / warp));
+        p.touched_lines += lines(box, size_of(a.type));
+        p.array_bytes +=
+            product({static_cast<std::uint64_t>(layout_.size[0]), static_cast<std::uint64_t>(layout_.size[1]),
+                     static_cast<std::uint64_t>(layout_.size[2])}) *
+            static_cast<double>(size_of(a.type));
+        p.item_columns = std::max(p.item_columns, a.reach[0] + 1.0);
     }
     p.region_bytes = u.bytes(tile, how.steps);
     p.region_reuse = elements > 0 ? u.reads * product(tile) / elements : 0;
     p.region_reads = u.reads * points;
     p.loop_reads = u.reads;
     p.transactions = elements > 0 ? gst::transactions(how, widest) : 0;
+    if (elements > 0) {
+        p.bank_conflicts = conflicts(how, p.region);
+        p.sectors = sectors(how, widest);
+        p.elements = static_cast<double>(read_together(how).size());
+        p.row_alignment = static_cast<double>((layout_.row & -layout_.row) * static_cast<std::int64_t>(widest));
+    }
+    p.item_rows = u.rows;
+    p.distinct_reads = u.reads;
+    p.loop_operations = 2 * u.reads;
     for (const auto& [bytes, reads] : u.context) {
+        p.touched_lines += reads * lines(tile, bytes);
         p.context_reads += reads * points;
         p.context_transactions += reads * points * gst::transactions(how, bytes);
     }

@@ -97,6 +97,26 @@ TEST_CASE("of each launch that a model knows the faster way is searched, and all
     }
 }
 
+TEST_CASE("the shipped model of unit kernels knows launches of a stencil of three dimensions, and both answers occur") {
+    const extent3 cube{128, 128, 128};
+    stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = u + 0.1 * (u[x-1] + u[x+1] + u[y-1] + u[y+1] + "
+                         "u[z-1] + u[z+1] - 6*u)\n}\n")
+                    .front();
+    space offered = make_space("garvey", s, cube);
+    const tuning_request r{std::move(s), cube, layout_kind::padded, {}, std::move(offered), 1};
+    device_limits limits;
+    limits.work_group = 1024;
+    limits.work_items = {1024, 1024, 64};
+    limits.local_bytes = 49152;
+    const space all = admitted(r.space, r.stencil, make_layout(r.size, reach_of(r.stencil), r.layout), limits);
+    const std::filesystem::path folder = std::filesystem::path(GST_SOURCE_DIR) / "examples/replay/local_memory_h200";
+    const launch_forecast f =
+        asked(read_model(folder / "useShared.model", "useShared.model", features_version), r, all);
+    CHECK(f.undecided.empty());
+    CHECK(f.with > 0);
+    CHECK(f.without > 0);
+}
+
 TEST_CASE("a model of launches that is not sure, or knows no launch here, leaves the whole space") {
     const tuning_request r = request("garvey");
     const space all = admitted_of(r);
