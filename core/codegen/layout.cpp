@@ -27,8 +27,9 @@ array_layout make_layout(extent3 size, offset3 halo, layout_kind kind) {
                         size[1], size[2]));
     }
     a.plane = a.row * rows;
-    a.origin = left + halo[1] * a.row + halo[2] * a.plane;
-    a.elements = a.plane * planes;
+    a.guard = kind == layout_kind::raw || rows * planes == 1 ? 0 : planes > 1 ? rows : 1; // a program that is one off
+    a.origin = left + (halo[1] + a.guard) * a.row + halo[2] * a.plane;
+    a.elements = a.plane * planes + 2 * a.guard * a.row;
     return a;
 }
 

@@ -2,6 +2,9 @@
 
 #include "core/stencil/stencil.hpp"
 
+#include <array>
+#include <optional>
+
 namespace gst {
 
 inline std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
@@ -9,7 +12,7 @@ inline std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
 }
 
 enum class layout_kind : std::uint8_t {
-    padded, ///< every row's interior begins at a multiple of 16 elements, so that vector loads are aligned
+    padded, ///< every row's interior begins at a multiple of 16 elements, so that vector loads are aligned; with guards
     raw,    ///< the array as the user has it: halo and interior, nothing between
 };
 
@@ -21,10 +24,20 @@ struct array_layout {
     std::int64_t origin = 0;   ///< element of the interior point (0, 0, 0)
     std::int64_t row = 0;      ///< elements from y to y+1
     std::int64_t plane = 0;    ///< elements from z to z+1
+    std::int64_t guard = 0;    ///< rows before the first and after the last: verification finds what is written there
     std::int64_t elements = 0; ///< allocated; elements that are neither interior nor halo are padding
 
     std::int64_t index(std::int64_t x, std::int64_t y, std::int64_t z) const {
         return origin + x + row * y + plane * z;
+    }
+    /// y and z of the points in a row of memory, elements [r × row, (r + 1) × row); nothing in a guard.
+    std::optional<std::array<std::int64_t, 2>> place_of_row(std::int64_t r) const {
+        const std::int64_t per_plane = plane / row;
+        const std::int64_t n = r - guard;
+        if (n < 0 || n >= elements / row - 2 * guard) {
+            return std::nullopt;
+        }
+        return std::array{n % per_plane - halo[1], n / per_plane - halo[2]};
     }
     bool operator==(const array_layout&) const = default;
 };

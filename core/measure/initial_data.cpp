@@ -68,11 +68,10 @@ struct row_writer {
 
     void row(std::int64_t r, std::byte* to) const {
         const std::size_t bytes = size_of(f.type);
-        const std::int64_t rows_per_plane = layout.plane / layout.row;
-        const std::int64_t z = r / rows_per_plane - layout.halo[2];
-        const std::int64_t y = r % rows_per_plane - layout.halo[1];
-        const bool inside =
-            y >= -f.halo[1] && y < layout.size[1] + f.halo[1] && z >= -f.halo[2] && z < layout.size[2] + f.halo[2];
+        const auto place = layout.place_of_row(r);
+        const auto [y, z] = place.value_or(std::array<std::int64_t, 2>{});
+        const bool inside = place && y >= -f.halo[1] && y < layout.size[1] + f.halo[1] && z >= -f.halo[2] &&
+                            z < layout.size[2] + f.halo[2];
         const std::int64_t first = inside ? layout.index(-f.halo[0], y, z) - r * layout.row : layout.row;
         const std::int64_t last = inside ? first + layout.size[0] + 2 * f.halo[0] : layout.row;
         for (std::int64_t i = 0; i < layout.row; ++i, to += bytes) {

@@ -54,9 +54,11 @@ T get(const std::byte* from) {
 /// have.
 template<class F>
 void common_part(const field_values& values, const array_layout& layout, std::int64_t r, F&& f) {
-    const std::int64_t rows_per_plane = layout.plane / layout.row;
-    const std::int64_t z = r / rows_per_plane - layout.halo[2];
-    const std::int64_t y = r % rows_per_plane - layout.halo[1];
+    const auto place = layout.place_of_row(r);
+    if (!place) {
+        return;
+    }
+    const auto [y, z] = *place;
     if (y < -values.halo[1] || y >= values.size[1] + values.halo[1] || z < -values.halo[2] ||
         z >= values.size[2] + values.halo[2]) {
         return;
@@ -149,9 +151,11 @@ std::optional<extent3> point_of(const array_layout& layout, std::int64_t element
     if (element < 0 || element >= layout.elements) {
         return std::nullopt;
     }
-    const std::int64_t left = layout.origin - layout.halo[1] * layout.row - layout.halo[2] * layout.plane;
-    const extent3 p{element % layout.row - left, element % layout.plane / layout.row - layout.halo[1],
-                    element / layout.plane - layout.halo[2]};
+    const auto place = layout.place_of_row(element / layout.row);
+    if (!place) {
+        return std::nullopt;
+    }
+    const extent3 p{element % layout.row - layout.origin % layout.row, (*place)[0], (*place)[1]};
     if (p[0] < -layout.halo[0] || p[0] >= layout.size[0] + layout.halo[0]) {
         return std::nullopt;
     }

@@ -16,8 +16,7 @@ GST_API double get_value(scalar type, const std::byte* from);
 /// A quiet NaN; for i32 a number that no stencil is likely to compute.
 GST_API void put_poison(scalar type, std::byte* to);
 
-/// Rows of an array: those of all y of all z, halo included, in memory's order. Row r holds elements [r × row, (r + 1)
-/// × row).
+/// Rows of an array in memory's order: those of all y of all z, halo included, between the guards.
 GST_API std::int64_t rows_of(const array_layout& layout);
 
 /// Writes rows [first_row, …) of a field, as many as `to` holds; elements that `values` does not have are poison.

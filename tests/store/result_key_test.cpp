@@ -76,6 +76,7 @@ TEST_CASE("equal programs have equal texts and every difference shows") {
         [](program& p) { p.layout.origin = 101; },
         [](program& p) { p.layout.row = 17; },
         [](program& p) { p.layout.plane = 161; },
+        [](program& p) { p.layout.guard = 1; },
         [](program& p) { p.layout.elements = 2001; },
         [](program& p) { p.types[0] = scalar::f64; },
         [](program& p) { p.kept[0] = 2; },

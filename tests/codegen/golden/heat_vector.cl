@@ -18,7 +18,7 @@ void heat_u(
     const int y0 = (int)get_group_id(1) * 2;
     const int z0 = (int)get_group_id(2) * 4 + (int)get_local_id(2);
     if ((int)get_group_id(0) < 7) {
-        const int i = 2816 + x0 + y0 * 80 + z0 * 2720;
+        const int i = 5536 + x0 + y0 * 80 + z0 * 2720;
         const float4 u_t_row_0_0_0 = *(__global const float4*)(u_t + i);
         const float4 u_t_row_0_0_m4 = *(__global const float4*)(u_t + i - 4);
         const float4 u_t_row_0_0_4 = *(__global const float4*)(u_t + i + 4);
@@ -37,7 +37,7 @@ void heat_u(
         GST_STREAM((__global float4*)(u_t_plus_1 + i + 80), result_1);
     } else if (x0 < 62) {
         if (x0 + 4 <= 62) {
-            const int i = 2816 + x0 + y0 * 80 + z0 * 2720;
+            const int i = 5536 + x0 + y0 * 80 + z0 * 2720;
             const float4 u_t_row_0_0_0 = *(__global const float4*)(u_t + i);
             const float4 u_t_row_0_0_m4 = *(__global const float4*)(u_t + i - 4);
             const float4 u_t_row_0_0_4 = *(__global const float4*)(u_t + i + 4);
@@ -56,7 +56,7 @@ void heat_u(
             GST_STREAM((__global float4*)(u_t_plus_1 + i + 80), result_1);
         } else {
             for (int x_rest = x0; x_rest < 62; ++x_rest) {
-                const int i = 2816 + x_rest + y0 * 80 + z0 * 2720;
+                const int i = 5536 + x_rest + y0 * 80 + z0 * 2720;
                 const float u_t_at_0 = u_t[i];
                 const float u_t_at_yp1 = u_t[i + 80];
                 const float result_0 = u_t_at_0 + alpha_param * (u_t[i - 1] + u_t[i + 1] + u_t[i - 80] + u_t_at_yp1 + u_t[i - 2720] + u_t[i + 2720] - 6.0f * u_t_at_0);
