@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <stdexcept>
+#include <sys/mman.h>
 
 namespace gst::opencl {
 
@@ -31,6 +33,34 @@ texel texel_of(scalar type) {
     throw std::logic_error("booleans are not stored");
 }
 
+memory_object allocated(cl_context in, cl_mem_flags flags, std::uint64_t bytes, void* host) {
+    cl_int code = CL_SUCCESS;
+    memory_object m(clCreateBuffer(in, flags, bytes, host, &code));
+    check(code, fmt::format("allocate a buffer of {} bytes", bytes));
+    return m;
+}
+
+constexpr std::uint64_t huge_page = 2 << 20; // bytes
+
+/// A CPU's buffer in pages as large as the system has them: a sweep over several planes of a large grid touches more
+/// pages than a CPU keeps the addresses of. PoCL alone takes pages of 4 KiB.
+memory_object on_huge_pages(cl_context in, std::uint64_t bytes) {
+    const std::uint64_t whole = (bytes + huge_page - 1) / huge_page * huge_page;
+    std::unique_ptr<void, void (*)(void*)> host(std::aligned_alloc(huge_page, whole), std::free);
+    if (!host) {
+        throw std::runtime_error(fmt::format("cannot allocate a buffer of {} bytes: out of memory", bytes));
+    }
+#ifdef MADV_HUGEPAGE
+    ::madvise(host.get(), whole, MADV_HUGEPAGE); // a system without them goes on with small ones
+#endif
+    memory_object m = allocated(in, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, host.get());
+    // Images over the buffer may live longer than its handle here.
+    const auto release = [](cl_mem, void* memory) { std::free(memory); };
+    check(clSetMemObjectDestructorCallback(m.get(), release, host.get()), "keep a buffer's memory");
+    host.release();
+    return m;
+}
+
 bool can_alias(cl_device_id id, const device_info& device, const image_shape& shape, const memory& over,
                std::uint64_t bytes) {
     if (!device.image_from_buffer || over.bytes < bytes) {
@@ -50,10 +80,9 @@ std::unique_ptr<memory> make_buffer(cl_context in, const device_info& device, st
         throw std::runtime_error(fmt::format("a buffer of {} bytes is too large: {} allows {} bytes in one buffer",
                                              bytes, device.name, device.allocation_bytes));
     }
-    cl_int code = CL_SUCCESS;
     auto m = std::make_unique<memory>();
-    m->object = memory_object(clCreateBuffer(in, CL_MEM_READ_WRITE, bytes, nullptr, &code));
-    check(code, fmt::format("allocate a buffer of {} bytes", bytes));
+    m->object = device.type == "cpu" && bytes >= 2 * huge_page ? on_huge_pages(in, bytes)
+                                                               : allocated(in, CL_MEM_READ_WRITE, bytes, nullptr);
     m->bytes = bytes;
     return m;
 }

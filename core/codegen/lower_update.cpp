@@ -307,11 +307,16 @@ class update_lowering {
         }
         constexpr std::int64_t line_bytes = 64;
         for (const source_array& a : inputs_.arrays) {
-            offset3 ahead{0, a.high[1], a.high[2]};
-            ahead[outermost] += static_cast<int>(straight_[outermost]);
+            const std::string name = array_name(s_.fields[a.field], a.level);
             const std::int64_t line = line_bytes / static_cast<std::int64_t>(size_of(s_.fields[a.field].type));
-            for (std::int64_t x = 0; x < straight_[0]; x += line) {
-                out.push_back({cache_prefetch{array_name(s_.fields[a.field], a.level), plus(at, shift_of(ahead) + x)}});
+            for (int z = 0; z < straight_[2]; ++z) {
+                for (int y = 0; y < straight_[1]; ++y) {
+                    offset3 ahead{0, a.high[1] + y, a.high[2] + z};
+                    ahead[outermost] += static_cast<int>(straight_[outermost]);
+                    for (std::int64_t x = 0; x < straight_[0]; x += line) {
+                        out.push_back({cache_prefetch{name, plus(at, shift_of(ahead) + x)}});
+                    }
+                }
             }
         }
     }

@@ -53,6 +53,11 @@ std::vector<scheme> schemes() {
     return {{"local memory", local}, {"vectors", vector}, {"images", image}};
 }
 
+/// Halo kernels are the same in every scheme: their faults are tried in the first one.
+bool is_of_halo(const mutant& m) {
+    return m.what.find("_halo: ") != std::string::npos;
+}
+
 /// Where two programs do not compute the same bits, halo included, from several random states; "" when they do. Each
 /// begins in a process that no other program has written to.
 std::string unlike_results(device_evaluator& on, const stencil& s, extent3 size, const program& a, const program& b) {
@@ -93,7 +98,10 @@ TEST_CASE("verification catches the faults that a generator could have", "[mutan
     for (const scheme& scheme : schemes()) {
         const lowered_program right = lower(s, size, layout_kind::padded, scheme.how);
         std::vector<mutant> mutants;
-        const std::vector<mutant> all = mutants_of(right);
+        std::vector<mutant> all = mutants_of(right);
+        if (tried > 0) {
+            std::erase_if(all, is_of_halo);
+        }
         for (std::size_t i = 0; i < all.size(); i += stride) {
             mutants.push_back(all[i]);
         }
