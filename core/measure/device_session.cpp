@@ -106,6 +106,7 @@ void device_session::connect() {
             launcher_.run([&] { link_ = std::make_unique<worker_link>("measure", "the device worker"); });
             tell({{"ask", "open"}, {"file", from_.file}, {"options", to_json(from_.options)}, {"device", target_}},
                  {limits_.setup_seconds, 0});
+            opened_bytes_ = link_->resident_bytes();
             if (!setup_.is_null()) {
                 report_ = set_up_worker();
             }
@@ -151,7 +152,7 @@ setup_report device_session::setup(const workload& w, const std::vector<std::sha
               {"seed", w.data_seed}};
     setup_modules_ = modules;
     setup_modules_.push_back(comparison);
-    if (!link_ || !link_->alive() || started_ || link_->resident_bytes() > memory_limit() / 2) {
+    if (!link_ || !link_->alive() || started_ || link_->resident_bytes() > opened_bytes_ + memory_limit() / 2) {
         restart();
         connect();
         return report_;

@@ -113,6 +113,7 @@ class GST_API device_session {
     launcher launcher_;
     std::unique_ptr<worker_link> link_;
     std::vector<std::string> loaded_; ///< ids of the modules that the worker holds, least recently used first
+    std::uint64_t opened_bytes_ = 0;  ///< resident when the device had just been opened
     std::uint64_t settled_bytes_ = 0; ///< resident after setup
     std::uint64_t grown_bytes_ = 0;   ///< of buffers that the worker has kept for verification since
     int verified_steps_ = 1;          ///< per call of the program that was verified last

@@ -94,7 +94,8 @@ TEST_CASE("bootstrap test --all says what it does: the long versions, then the s
                              "[[ $2 != */build-thread ]]");
     const finished_command c = machine.here.run(
         "export GST_TEST_SEED=7 GST_TEST_LONG=9; PATH='" + machine.commands.path().string() + "' " + bootstrap +
-        " test --all 2>&1 </dev/null | sed '/^cmake /d; s/[0-9]*:[0-9]* min/TIME/'; exit ${PIPESTATUS[0]}");
+        " test --all 2>&1 </dev/null | sed '/^cmake /d; s/[0-9]*:[0-9]* min/TIME/; s|--test-dir .*/|--test-dir "
+        "FOLDER/|'; exit ${PIPESTATUS[0]}");
     CHECK(c.code == 1);
     CHECK(c.out ==
           "bootstrap: TIME: building the preset release\n"
@@ -110,5 +111,6 @@ TEST_CASE("bootstrap test --all says what it does: the long versions, then the s
           "bootstrap: TIME: testing the preset thread, GST_TEST_SEED=7\n"
           "ctest --output-on-failure --no-tests=error -j 2 -R ^(base|stencil|store|tune)$, long no, seed 7\n"
           "bootstrap: TIME: done\n"
-          "bootstrap: tests failed (thread); GST_TEST_SEED=7 repeats the run\n");
+          "bootstrap: tests failed; to repeat those of the preset thread: GST_TEST_SEED=7 ctest --test-dir "
+          "FOLDER/build-thread --rerun-failed --output-on-failure\n");
 }

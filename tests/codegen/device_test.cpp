@@ -16,6 +16,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 using namespace gst;
 using namespace gst::testing;
@@ -267,13 +268,31 @@ class case_picker {
     std::set<feature_pair> covered_;
 };
 
-/// Checks cases, and counts those of which nothing is known because the driver's compiler failed.
+/// Checks cases, each while the next one's program is compiled, and counts those of which nothing is known because the
+/// driver's compiler failed.
 class case_checker {
   public:
     explicit case_checker(test_device& on) : on_(on) {}
 
+    void add(program_case c) {
+        compile_ahead(on_, program_of(c, on_.info.language));
+        ++added_;
+        if (const std::optional<program_case> before = std::exchange(last_, std::move(c))) {
+            check(*before);
+        }
+    }
+
+    int added() const { return added_; }
+    /// Checks the last case. Fails when the compiler fails more often than now and then.
+    void conclude() {
+        check(last_.value());
+        std::cout << fmt::format("{} programs on {}; its compiler failed on {}\n", added_, on_.info.name, unknown_);
+        CHECK(unknown_ <= 1 + added_ / 100);
+    }
+
+  private:
     void check(const program_case& c) {
-        ++checked_;
+        INFO("case " << c.number << ", GST_TEST_SEED=" << first_seed());
         try {
             compile(on_, program_of(c, on_.info.language));
         } catch (const compiler_failure& failure) {
@@ -284,16 +303,9 @@ class case_checker {
         check_case(on_, c);
     }
 
-    int checked() const { return checked_; }
-    /// Fails when the compiler fails more often than now and then.
-    void conclude() const {
-        std::cout << fmt::format("{} programs on {}; its compiler failed on {}\n", checked_, on_.info.name, unknown_);
-        CHECK(unknown_ <= 1 + checked_ / 100);
-    }
-
-  private:
     test_device& on_;
-    int checked_ = 0;
+    std::optional<program_case> last_;
+    int added_ = 0;
     int unknown_ = 0;
 };
 
@@ -303,8 +315,8 @@ TEST_CASE("random programs compute what the interpreter computes", "[device]") {
     test_device on = open_test_device();
     case_picker picker(on.info);
     case_checker checker(on);
-    while (const std::optional<program_case> c = picker.next(cases())) {
-        checker.check(*c);
+    while (std::optional<program_case> c = picker.next(cases())) {
+        checker.add(std::move(*c));
     }
     checker.conclude();
     std::cout << fmt::format("{} pairs of features (GST_TEST_SEED={})\n", picker.covered(), first_seed());
@@ -327,17 +339,17 @@ TEST_CASE("calls of several steps, and what is left over, compute what the inter
     test_device on = open_test_device();
     const auto reads_step = [](const node& n) { return std::holds_alternative<ir::step_number>(n.op); };
     case_checker checker(on);
-    for (std::uint64_t number = 0; checker.checked() < cases() / 3; ++number) {
+    for (std::uint64_t number = 0; checker.added() < cases() / 3; ++number) {
         program_case c = make_case(number, on.info);
         if (c.how.stream_axis >= 0 || std::any_of(c.s.nodes.begin(), c.s.nodes.end(), reads_step)) {
             continue;
         }
-        c.per_call = 2 + checker.checked() % 3;
+        c.per_call = 2 + checker.added() % 3;
         for (field& f : c.s.fields) { // every level that a call computes gets a buffer
             f.history = f.coefficient ? 0 : std::max(f.history, c.per_call - 1);
         }
-        c.steps = 1 + checker.checked() % 9;
-        checker.check(c);
+        c.steps = 1 + checker.added() % 9;
+        checker.add(std::move(c));
     }
     checker.conclude();
 }

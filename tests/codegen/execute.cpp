@@ -87,6 +87,12 @@ test_device open_test_device() {
     return t;
 }
 
+void compile_ahead(test_device& on, const program& p) {
+    for (const module_source& m : p.modules) {
+        on.compilers->compile(with_poisoned_locals(m));
+    }
+}
+
 std::vector<std::shared_ptr<const compiled>> compile(test_device& on, const program& p) {
     std::vector<module_source> sources;
     for (const module_source& m : p.modules) {

@@ -31,6 +31,9 @@ class compiler_failure : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// Hands every module of a program to the compilers, so that a later compile() need not wait.
+void compile_ahead(test_device& on, const program& p);
+
 /// Compiles every module of a program; what was compiled lately is known. Throws compiler_failure; compile_error when
 /// the compiler refuses a module.
 std::vector<std::shared_ptr<const compiled>> compile(test_device& on, const program& p);

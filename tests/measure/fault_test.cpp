@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <regex>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -45,7 +46,11 @@ void check_fault(const expected& e) {
         CHECK(got[0].outcome == status::correct);
         CHECK(got[0].time == 1.5);
         CHECK(name_of(got[1].outcome) == name_of(e.outcome));
-        CHECK(got[1].message == e.message);
+        // The device's deadline grows with the time of the plain kernel, which a busy machine takes long for.
+        const std::string message =
+            std::regex_replace(got[1].message, std::regex("the device worker did not answer within [0-9.]+ s"),
+                               "the device worker did not answer within N s");
+        CHECK(message == e.message);
         CHECK(got[1].time == 0);
         CHECK(got[2].outcome == status::correct);
         CHECK(got[2].time == 1);
@@ -62,8 +67,8 @@ TEST_CASE("a fault of the device worker costs one configuration") {
         {"load segfault", status::runtime, "the device worker was ended by signal SIGSEGV"},
         {"abort", status::runtime, "the device worker was ended by signal SIGABRT"},
         {"exit", status::runtime, "the device worker exited with code 3; it printed:\nso long"},
-        {"hang", status::timeout, "the device worker did not answer within 1 s and was ended"},
-        {"stubborn", status::timeout, "the device worker did not answer within 1 s and was ended"},
+        {"hang", status::timeout, "the device worker did not answer within N s and was ended"},
+        {"stubborn", status::timeout, "the device worker did not answer within N s and was ended"},
         {"garbage", status::runtime, "the device worker answered nonsense: the bytes are no frame"},
         {"nonsense", status::runtime, "the device worker answered nonsense: a frame's body is damaged"},
         {"close", status::runtime, "the device worker closed the connection and was ended"},

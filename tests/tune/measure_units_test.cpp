@@ -56,7 +56,7 @@ TEST_CASE("a share of the launches is measured again, the same ones every time")
     CHECK(std::abs(static_cast<double>(some) / static_cast<double>(m.instances.size()) - 0.2) < 0.06);
 }
 
-TEST_CASE("what is known of unit kernels is not measured again, and the rest goes on where it ended") {
+TEST_CASE("what is known of unit kernels is not measured again, and the rest goes on where it ended", "[device]") {
     const plugin& opencl = find_plugin("backend", "opencl", ".");
     const backend_choice from{opencl.file.string(), check_options(opencl, {}).all()};
     const std::vector<device_info> devices = list_devices(from);
