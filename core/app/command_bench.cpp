@@ -2,13 +2,19 @@
 #include "core/app/commands.hpp"
 #include "core/app/interrupt.hpp"
 #include "core/base/atomic_file.hpp"
+#include "core/base/error.hpp"
 #include "core/report/convergence_plot.hpp"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
+#include <filesystem>
 #include <memory>
+#include <unistd.h>
 
 namespace gst::commands {
 
@@ -41,11 +47,42 @@ void write(const std::filesystem::path& file, const std::string& text) {
     out.commit();
 }
 
+/// Before hours are spent on what could not be written.
+void make_folder(const std::filesystem::path& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed || ::access(folder.c_str(), W_OK) != 0) {
+        throw user_error(fmt::format("--output {}: files cannot be written there ({})", folder.string(),
+                                     failed ? failed.message() : std::strerror(errno)),
+                         "name a folder that is yours, or that can be made");
+    }
+}
+
+std::string interrupted_text(const bench_settings& s) {
+    const bool live =
+        std::any_of(s.spaces.begin(), s.spaces.end(), [](const auto& one) { return !one.recording.used(); });
+    if (live && s.store.given()) {
+        return "interrupted; what was measured is kept: the same command goes on";
+    }
+    return live ? "interrupted; nothing is kept: with store = \"comparison.db\" at the top the same command would go on"
+                : "interrupted; a comparison of recordings begins anew";
+}
+
 void run(const arguments& a) {
     const bench_settings settings = read_bench(a.file, a.assignments);
+    if (!a.output.empty()) {
+        make_folder(a.output);
+    }
     const interrupt_flag flag;
-    const comparison c = run_bench(
-        settings, a.jobs, [&] { return flag.raised(); }, a.quiet ? bench_progress() : progress_lines());
+    const comparison c = [&] {
+        try {
+            return run_bench(
+                settings, a.jobs, [&] { return flag.raised(); }, a.quiet ? bench_progress() : progress_lines());
+        } catch (const interruption&) {
+            print_note(interrupted_text(settings));
+            throw;
+        }
+    }();
     if (!a.output.empty()) {
         const std::filesystem::path folder = a.output;
         write(folder / "comparison.csv", to_csv(c));

@@ -1,6 +1,7 @@
 #include "core/app/commands.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
+#include "core/store/recording/file.hpp"
 #include "core/store/recording/interchange.hpp"
 
 #include <fmt/format.h>
@@ -38,7 +39,7 @@ void run(const arguments& a) {
         return;
     }
     atomic_file out(a.output);
-    out.write(text.str());
+    out.write(a.output.ends_with(".gz") ? gzip(text.str()) : text.str());
     out.commit();
 }
 
@@ -60,7 +61,8 @@ void add_export(CLI::App& program) {
         ->check(
             CLI::IsMember(std::vector<std::string>(recording_formats.begin(), recording_formats.end())).description(""))
         ->type_name("FORMAT");
-    command->add_option("--output", a->output, "write to this file instead of stdout")->type_name("FILE");
+    command->add_option("--output", a->output, "write to this file instead of stdout; compressed when it ends in .gz")
+        ->type_name("FILE");
     command->add_option("--definition", a->definition, "a T1 file that says what parameters and values there are")
         ->type_name("FILE");
     result_filter& f = a->filter;

@@ -2,6 +2,7 @@
 #include "core/app/pipeline.hpp"
 #include "core/base/error.hpp"
 #include "core/codegen/presets.hpp"
+#include "core/report/throughput.hpp"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,42 @@ std::vector<value> allowed(const parameter& p, const setting<std::vector<value>>
     return wanted.value;
 }
 
+constraint constraint_of(const setting<std::string>& text) {
+    return {expression::parse(text.value), "app.toml: " + text.value};
+}
+
+/// What leaves nothing of a space, narrowed to its domain and then by app.toml's constraints.
+diagnostic why_empty(const space& whole, space narrowed, const config& c) {
+    if (whole.count() == 0) {
+        return mistake(c.space.preset.written, "the space has no configuration: its own conditions exclude all",
+                       "they are where the space comes from, the preset or the definition of a recording");
+    }
+    if (narrowed.count() == 0) {
+        return mistake(c.space.domain.begin()->second.written,
+                       "no configuration is left: the space's own constraints exclude all that space.domain leaves",
+                       "widen space.domain; gst space --explain without it shows the parameters and constraints");
+    }
+    const std::uint64_t before = narrowed.count();
+    for (const setting<std::string>& text : c.space.constraints) {
+        const space alone = narrowed.constrained({constraint_of(text)});
+        if (alone.count() == 0) {
+            return mistake(
+                text.written,
+                fmt::format("no configuration is left: of {} none satisfies this constraint", with_separators(before)),
+                "change it, or space.domain");
+        }
+    }
+    for (const setting<std::string>& text : c.space.constraints) {
+        narrowed = narrowed.constrained({constraint_of(text)});
+        if (narrowed.count() == 0) {
+            return mistake(text.written,
+                           "no configuration is left: none satisfies this constraint and those before it together",
+                           "change one of them, or space.domain");
+        }
+    }
+    throw std::logic_error("the space is not empty");
+}
+
 } // namespace
 
 space narrowed(space out, const config& c) {
@@ -36,18 +73,16 @@ space narrowed(space out, const config& c) {
         const parameter& p = out.parameters()[index];
         narrowed[p.name] = allowed(p, values);
     }
+    const space whole = out;
     if (!narrowed.empty()) {
         out = out.restricted(narrowed);
     }
+    const space without_constraints = out;
     for (const setting<std::string>& text : c.space.constraints) {
-        out = at(text.written, [&] {
-            return out.constrained({{expression::parse(text.value), "app.toml: " + text.value}});
-        });
+        out = at(text.written, [&] { return out.constrained({constraint_of(text)}); });
     }
     if (out.count() == 0) {
-        throw user_error(mistake(c.space.preset.written,
-                                 "no configuration is left: space.domain and space.constraints exclude all",
-                                 "gst space --explain shows what each parameter may be"));
+        throw user_error(why_empty(whole, without_constraints, c));
     }
     return out;
 }

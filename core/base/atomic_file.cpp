@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace gst {
 
@@ -23,6 +24,19 @@ mode_t rights_of_new_files() {
 } // namespace
 
 atomic_file::atomic_file(std::filesystem::path path) : path_(std::move(path)) {
+    std::error_code unknown;
+    const std::filesystem::file_status there = std::filesystem::status(path_, unknown);
+    if (exists(there) && !is_regular_file(there) && !is_directory(there)) {
+        file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+        if (file_ < 0) {
+            fail();
+        }
+        return;
+    }
+    if (std::filesystem::is_symlink(path_, unknown)) { // read_symlink: what it names may not be there yet
+        path_ = exists(there) ? std::filesystem::canonical(path_)
+                              : path_.parent_path() / std::filesystem::read_symlink(path_);
+    }
     const std::filesystem::path folder = std::filesystem::absolute(path_).parent_path();
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
@@ -41,7 +55,9 @@ atomic_file::atomic_file(std::filesystem::path path) : path_(std::move(path)) {
 atomic_file::~atomic_file() {
     if (file_ >= 0) {
         ::close(file_);
-        ::unlink(temporary_.c_str());
+        if (!temporary_.empty()) {
+            ::unlink(temporary_.c_str());
+        }
     }
 }
 
@@ -70,6 +86,12 @@ void atomic_file::write(std::span<const std::byte> bytes) {
 
 void atomic_file::commit() {
     flush();
+    if (temporary_.empty()) {
+        if (::close(std::exchange(file_, -1)) != 0) {
+            fail();
+        }
+        return;
+    }
     if (::fchmod(file_, rights_of_new_files()) != 0 || ::fsync(file_) != 0) {
         fail();
     }

@@ -11,8 +11,9 @@
 
 namespace gst {
 
-/// A file that appears under its name when it is whole: written beside, then renamed. Makes the folder. Every function
-/// throws machine_error with the name and the reason; without `commit` nothing is left.
+/// A file that appears under its name when it is whole: written beside, then renamed. Makes the folder; a link stays
+/// and what it names is replaced; devices and pipes are written to. Every function throws machine_error with the name
+/// and the reason; without `commit` nothing is left.
 class GST_API atomic_file {
   public:
     explicit atomic_file(std::filesystem::path path);
@@ -30,7 +31,7 @@ class GST_API atomic_file {
     [[noreturn]] void fail() const;
 
     std::filesystem::path path_;
-    std::string temporary_;
+    std::string temporary_; ///< empty: written in place
     int file_ = -1;
     std::vector<std::byte> buffer_;
 };

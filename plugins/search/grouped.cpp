@@ -115,10 +115,14 @@ class grouped_search : public search {
         for (const expression& e : how.where) {
             conditions.push_back({e, "the specification: " + e.text()});
         }
-        const space within = p.space().constrained(std::move(conditions));
-        if (within.count() == 0) {
-            throw user_error("the specification's conditions exclude every configuration of this space",
-                             "take another specification: gst plugins grouped");
+        gst::space within = p.space();
+        for (const constraint& c : conditions) {
+            within = within.constrained({c});
+            if (within.count() == 0) {
+                throw user_error(file_ + ": with the condition '" + c.condition.text() +
+                                     "' no configuration of this space is left",
+                                 "change it, or take another specification: gst plugins grouped");
+            }
         }
         candidate best{start(within, how), std::numeric_limits<double>::infinity()};
         for (std::size_t pass = 0; pass < how.passes && !p.exhausted(); ++pass) {
@@ -129,8 +133,13 @@ class grouped_search : public search {
                 }
             }
             if (p.evaluations() == before) {
-                return;
+                break;
             }
+        }
+        if (p.evaluations() == 0 && !p.exhausted()) {
+            throw user_error(
+                file_ + ": no step of the specification selects a configuration of this space",
+                "their values and conditions exclude all, beside the start and the space's own constraints");
         }
     }
 

@@ -191,6 +191,13 @@ TEST_CASE("check finds what is wrong with the space and the initial data") {
     };
     CHECK(refusal("--set 'space.constraints=[\"WX*WQ <= 256\"]'") ==
           "--set:1:20: error: unknown name 'WQ' – did you mean 'WX'?");
+    CHECK(refusal("--set 'space.constraints=[\"WX >= 1\", \"WX > 512\"]'")
+              .starts_with("--set:1:31: error: no configuration is left: of "));
+    CHECK(refusal("--set 'space.constraints=[\"WX > 5\", \"WX < 4\"]'") ==
+          "--set:1:30: error: no configuration is left: none satisfies this constraint and those before it together");
+    CHECK(refusal("--set space.domain.WX=[64] --set space.domain.CX=[64]") ==
+          "--set:1:17: error: no configuration is left: the space's own constraints exclude all that space.domain "
+          "leaves");
     CHECK(refusal("--set initial.c2.expression=1/y") == "--set:1:23: error: the formula has no value at (0, 0, 0)");
 }
 

@@ -109,9 +109,11 @@ TEST_CASE("the sensitivity of a strategy to its settings is a comparison of its 
 }
 
 TEST_CASE("the comparisons that come with gst can be read") {
-    for (const std::string file : {"examples/replay/strategies.toml", "examples/replay/study.toml",
-                                   "tests/bench/recordings/strategies.toml", "tests/bench/recordings/figures.toml",
-                                   "tests/bench/recordings/sensitivity.toml", "tests/bench/recordings/h200.toml"}) {
+    for (const std::string file :
+         {"examples/replay/strategies.toml", "examples/replay/study.toml", "tests/bench/recordings/strategies.toml",
+          "tests/bench/recordings/figures.toml", "tests/bench/recordings/sensitivity.toml",
+          "tests/bench/recordings/h200.toml", "tests/bench/recordings/h200_sensitivity.toml",
+          "tests/bench/recordings/h200_live.toml"}) {
         INFO(file);
         CHECK_NOTHROW(read_bench(std::filesystem::path(GST_SOURCE_DIR) / file));
     }
@@ -278,6 +280,22 @@ TEST_CASE("import fills the database, which is searched and exported again") {
     CHECK(here.gst("export --format csv")
               .err.find("error: the database has results of 2 problems and devices that fit:") == 0);
     CHECK(here.gst("export --format cvs small.csv").code == 2);
+    // What was imported is exported as it was: 1500.1 ms are not 1500.1000000000001.
+    here.folder().write("odd.csv", "a,status,time_ms,compile_ms\n1,correct,2,1395.6111\n2,correct,3,918.6\n");
+    here.gst("import odd.csv --kernel odd --device 'Some GPU'");
+    const std::string odd = here.gst("export --format t4 --stencil odd").out;
+    CHECK(odd.find("1395.6111,") != std::string::npos);
+    CHECK(odd.find("918.6,") != std::string::npos);
+    CHECK(here.gst("export --format csv --output small.csv.gz small.csv").code == 0);
+    CHECK(text_of(here.folder() / "small.csv.gz").starts_with("\x1f\x8b"));
+    CHECK(read_recording(here.folder() / "small.csv.gz", "gz").entries.size() == 4);
+    // A link stays, and a device is written to.
+    std::filesystem::create_symlink("target.csv", here.folder() / "link.csv");
+    CHECK(here.gst("export --format csv --output link.csv small.csv").code == 0);
+    CHECK(std::filesystem::is_symlink(here.folder() / "link.csv"));
+    CHECK(read_recording(here.folder() / "target.csv", "target").entries.size() == 4);
+    CHECK(here.gst("export --format csv --output /dev/full small.csv").code == 3);
+    CHECK(std::filesystem::is_character_file("/dev/full"));
 }
 
 TEST_CASE("strategies are compared, the same for any number of jobs") {
@@ -485,6 +503,15 @@ TEST_CASE("a strategy sees samples and is judged by means") {
     }
     CHECK(fooled > 0);
     CHECK(fooled < 20);
+}
+
+TEST_CASE("a comparison that could not be written does not begin") {
+    const recorded_playground here;
+    here.folder().write("file", "");
+    const finished_command done = here.gst("bench --output file/folder strategies.toml");
+    CHECK(done.code == 2);
+    CHECK(done.out.empty());
+    CHECK(done.err.starts_with("error: --output file/folder: files cannot be written there (Not a directory)\n"));
 }
 
 TEST_CASE("mistakes in strategies.toml have places") {

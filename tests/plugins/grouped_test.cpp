@@ -204,8 +204,12 @@ TEST_CASE("mistakes in a specification are told with their place and a remedy") 
     CHECK(mistake("[[step]]\ntunes = 1\n").find("unknown key 'tunes' – did you mean 'tune'?") != std::string::npos);
     CHECK(mistake("[[step]]\nwhen = \"never\"\ntune = { TBx = \"all\" }\n").find("unknown passes 'never'") !=
           std::string::npos);
-    CHECK(mistake("where = [\"TBx > 16\"]\n[[step]]\ntune = { TBx = \"all\" }\n").find("exclude every configuration") !=
-          std::string::npos);
+    CHECK(mistake("where = [\"TBx > 16\"]\n[[step]]\ntune = { TBx = \"all\" }\n")
+              .starts_with("s.toml: with the condition 'TBx > 16' no configuration of this space is left\n"));
+    for (const char* nothing : {"where = [\"TBx > 16\"]\ntune = { TBx = \"all\" }\n", "tune = { TBx = [] }\n"}) {
+        CHECK(mistake(std::string("[[step]]\n") + nothing)
+                  .starts_with("s.toml: no step of the specification selects a configuration of this space\n"));
+    }
     CHECK(mistake("passes = 0\n").find("at least one pass") != std::string::npos);
     CHECK(mistake("passes = 1\n").find("has no step") != std::string::npos);
     CHECK(mistake("[[step]\n").starts_with("s.toml:1:"));

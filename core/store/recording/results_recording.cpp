@@ -29,6 +29,11 @@ void check_one_group(const std::vector<result_row>& rows) {
     }
 }
 
+/// To 13 digits: seconds that were milliseconds once are these again.
+double without_rounding_error(double x) {
+    return std::stod(fmt::format("{:.13g}", x));
+}
+
 recorded entry_of(const result_row& row) {
     constexpr double milliseconds = 1000;
     recorded to;
@@ -41,7 +46,7 @@ recorded entry_of(const result_row& row) {
     to.timestamp = row.created;
     for (const char* name : cost_names) {
         if (const auto found = row.what.cost.find(name); found != row.what.cost.end()) {
-            to.cost[name] = found->second * milliseconds;
+            to.cost[name] = without_rounding_error(found->second * milliseconds);
         }
     }
     return to;
