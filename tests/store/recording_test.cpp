@@ -6,6 +6,8 @@
 #include "tests/catch.hpp"
 #include "tests/temporary_folder.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <iostream>
 #include <sstream>
 
@@ -160,6 +162,17 @@ TEST_CASE("what is exported is imported without loss") {
             check_same_definition(back, r);
         }
     }
+}
+
+TEST_CASE("a T1 file keeps what gst does not read") {
+    const temporary_folder folder;
+    const auto text = nlohmann::ordered_json::parse(R"({"General": {"BenchmarkName": "b", "FormatVersion": 1},
+        "ConfigurationSpace": {"TuningParameters": [{"Name": "x", "Type": "int", "Values": "[1, 2]", "Default": 2}],
+                               "Conditions": [{"Expression": "x < 2", "Parameters": ["x"]}]},
+        "KernelSpecification": {"Language": "CUDA", "KernelName": "k", "KernelFile": "k.cu", "ProblemSize": [64],
+                                "GlobalSize": {"X": "64 // x"}, "Arguments": [{"Name": "a", "Size": 4}]}})");
+    const recording r = read(folder, text.dump());
+    CHECK(nlohmann::ordered_json::parse(written(r, recording_format::t1)) == text);
 }
 
 TEST_CASE("a recording goes through the results database") {

@@ -227,6 +227,7 @@ recording defined_by(const recording& r, const recording& definition) {
     b.out.problem_size = r.problem_size.empty() ? definition.problem_size : r.problem_size;
     b.out.constraints = definition.constraints;
     b.out.units = r.units;
+    b.out.definition = definition.definition;
     for (const recorded& e : r.entries) {
         std::vector<std::pair<std::string, value>> named;
         for (std::size_t p = 0; p < r.parameters.size(); ++p) {

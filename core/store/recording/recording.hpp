@@ -44,6 +44,7 @@ struct GST_API recording {
     std::vector<constraint> constraints;      ///< as far as they are known: what is valid may be less
     std::vector<recorded> entries;            ///< each configuration once, in lexicographic order of positions
     std::map<std::string, std::string> units; ///< of measurements, as written; only T4 has them
+    std::string definition; ///< JSON: all that a T1 file says, how its kernel is launched, too; only T1 has it
 };
 
 /// "4096x4096"; "" when it is not known.

@@ -76,12 +76,15 @@ recording read_t1(const std::shared_ptr<const source>& text) {
         }
         throw user_error(std::move(named));
     }
+    b.out.definition = all.dump();
     return b.finish();
 }
 
 void write_t1(const recording& r, std::ostream& to) {
-    ordered_json all;
-    all["General"] = {{"BenchmarkName", r.kernel}, {"OutputFormat", "JSON"}};
+    ordered_json all = r.definition.empty() ? ordered_json() : ordered_json::parse(r.definition);
+    if (!all.contains("General")) {
+        all["General"] = {{"BenchmarkName", r.kernel}, {"OutputFormat", "JSON"}};
+    }
     ordered_json& space = all["ConfigurationSpace"];
     space["TuningParameters"] = ordered_json::array();
     for (const parameter& p : r.parameters) {
