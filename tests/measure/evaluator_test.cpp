@@ -44,8 +44,9 @@ TEST_CASE("a measurement holds the times, what the compiler and the device told,
 }
 
 TEST_CASE("one evaluator measures one workload after the other with the same processes") {
-    device_evaluator evaluator(simulated::workload({"ms=2"}), simulated::backend(), simulated::device(),
-                               simulated::method());
+    measuring how = simulated::method();
+    how.compilers = 1; // another one would be started when there is work for it
+    device_evaluator evaluator(simulated::workload({"ms=2"}), simulated::backend(), simulated::device(), how);
     const std::vector<configuration> first{simulated::configuration(0)};
     CHECK(evaluator.measure(first).front().time == 2);
     const std::vector<int> before = simulated::workers_of(::getpid());
