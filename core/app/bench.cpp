@@ -167,8 +167,7 @@ class runner {
         session_options options = session_options_of(settings_, to.seed);
         options.interrupted = [this] { return ended(); };
         watched_replay device(cases_[space].target, to.seed, to);
-        const session_result result =
-            run_session(make_strategy(strategy.plugin, settings_.folder), cases_[space].target.space, device, options);
+        const session_result result = run_named(strategy, to, settings_, cases_[space].target.space, device, options);
         to.search_seconds = result.cost.at("search");
         to.stage_seconds = result.stages;
         to.best = result.best() ? result.best()->which : configuration();
@@ -190,6 +189,18 @@ class runner {
 };
 
 } // namespace
+
+session_result run_named(const bench_settings::strategy& strategy, const compared_run& run, const bench_settings& s,
+                         const space& where, evaluator& device, const session_options& options) {
+    try {
+        return run_session(make_strategy(strategy.plugin, s.folder), where, device, options);
+    } catch (const user_error& e) {
+        std::vector<diagnostic> named = e.diagnostics();
+        named.front().message =
+            fmt::format("strategy '{}', space '{}': {}", run.strategy, run.space, named.front().message);
+        throw user_error(std::move(named));
+    }
+}
 
 session_options session_options_of(const bench_settings& s, std::uint64_t seed) {
     session_options options;

@@ -58,6 +58,10 @@ using bench_progress = std::function<void(std::size_t done, std::size_t all)>;
 comparison run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted = nullptr,
                      const bench_progress& progress = nullptr);
 
+/// run_session with the strategy's plugin, whose user_error then says of which strategy and space it is.
+session_result run_named(const bench_settings::strategy& strategy, const compared_run& run, const bench_settings& s,
+                         const space& where, evaluator& device, const session_options& options);
+
 /// What the sessions of all runs have in common.
 session_options session_options_of(const bench_settings& s, std::uint64_t seed);
 

@@ -97,8 +97,7 @@ class live_runner {
             session_ =
                 store_->begin_session({app_.file.string(), "gst bench", strategy.label, seed, budget, GST_VERSION});
         }
-        const session_result result =
-            run_session(make_strategy(strategy.plugin, settings_.folder), workload_.space, device_, options);
+        const session_result result = run_named(strategy, to, settings_, workload_.space, device_, options);
         if (store_) {
             store_->end_session(*session_, result.end == session_end::done ? "done" : "interrupted");
         }

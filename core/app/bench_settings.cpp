@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace gst {
@@ -28,6 +29,10 @@ void read_budget(table_reader& t, budget_axis& to) {
     to.time = seconds.given();
     to.limit = to.time ? seconds.value : static_cast<double>(evaluations.value);
     setting<std::vector<double>> at{{to.limit / 4, to.limit / 2, to.limit}, {}};
+    if (!to.time) { // whole evaluations
+        std::transform(at.value.begin(), at.value.end(), at.value.begin(), [](double n) { return std::ceil(n); });
+        at.value.erase(std::unique(at.value.begin(), at.value.end()), at.value.end());
+    }
     t.read("at", at);
     std::sort(at.value.begin(), at.value.end());
     to.at = at.value;

@@ -316,7 +316,8 @@ class parser {
         if (take("+")) {
             return parse(sign);
         }
-        fail(t.at, fmt::format("expected a value, found {}", shown(t)));
+        fail(t.at, fmt::format("expected a value, found {}", shown(t)),
+             "a value is a name, a number, a text or an expression in parentheses, as in TBx * TBy <= 256");
     }
 
     part called(const token& name) {

@@ -322,8 +322,8 @@ TEST_CASE("strategies are compared, the same for any number of jobs") {
     CHECK(exhaustive["space"] == "small");
     CHECK(exhaustive["evaluations"] == 2.0);
     CHECK(exhaustive["compile_seconds"] == 2.0);
-    CHECK(exhaustive["fraction_of_optimum"][2]["budget"] == 2.0);
-    CHECK(exhaustive["fraction_of_optimum"][2]["mean"] == 0.5); // 4 ms, then 2 ms; the optimum is 1 ms
+    CHECK(exhaustive["fraction_of_optimum"][1]["budget"] == 2.0);
+    CHECK(exhaustive["fraction_of_optimum"][1]["mean"] == 0.5); // 4 ms, then 2 ms; the optimum is 1 ms
 
     // 4 s: two configurations of 1.5 s, and the third, which does not compile, ends after it.
     here.folder().write("timed.toml", "seconds = 4" + strategies.substr(strategies.find("\n[[")));
@@ -503,6 +503,21 @@ TEST_CASE("a strategy sees samples and is judged by means") {
     }
     CHECK(fooled > 0);
     CHECK(fooled < 20);
+}
+
+TEST_CASE("a strategy that cannot be compared on a space is named with it") {
+    const recorded_playground here;
+    here.folder().write(
+        "an5d.toml",
+        "evaluations = 1\n[[strategy]]\nname = \"an5d\"\nlabel = \"model\"\n[[space]]\nfile = \"small.csv\"\n");
+    const finished_command done = here.gst("bench an5d.toml");
+    CHECK(done.code == 2);
+    CHECK(done.err.starts_with("error: strategy 'model', space 'small': the strategy ranks configurations by a"));
+    // One evaluation: there is no quarter of it.
+    here.folder().write("one.toml",
+                        "evaluations = 1\n[[strategy]]\nname = \"random\"\n[[space]]\nfile = \"small.csv\"\n");
+    const json j = json::parse(here.gst("bench --json one.toml").out);
+    CHECK(j["scores"][0]["fraction_of_optimum"].size() == 1);
 }
 
 TEST_CASE("a comparison that could not be written does not begin") {

@@ -123,8 +123,10 @@ TEST_CASE("a decisive operand of and, or, in decides though another has no value
 
 TEST_CASE("mistakes in expressions are shown with their place and a remedy") {
     const example e = GENERATE(values<example>({
-        {"", "expression:1:1: error: expected a value, found the end"},
-        {"a +", "expression:1:4: error: expected a value, found the end\n  a +\n     ^"},
+        {"", "expression:1:1: error: expected a value, found the end\n  a value is a name, a number, a text or an "
+             "expression in parentheses, as in TBx * TBy <= 256"},
+        {"a +", "expression:1:4: error: expected a value, found the end\n  a +\n     ^\n  a value is a name, a number, "
+                "a text or an expression in parentheses, as in TBx * TBy <= 256"},
         {"a b", "expression:1:3: error: expected an operator or the end, found 'b'\n  a b\n    ^"},
         {"a)", "expression:1:2: error: expected an operator or the end, found ')'\n  a)\n   ^\n  it was never opened"},
         {"2 * (a + 1", "expression:1:5: error: expected ')', found the end\n  2 * (a + 1\n      ^\n  it is opened here "
@@ -174,7 +176,8 @@ TEST_CASE("a part of a source is parsed with its place in the whole") {
         FAIL("no error");
     } catch (const user_error& e) {
         CHECK(render(e.diagnostics().front()) ==
-              "app.toml:1:21: error: expected a value, found the end\n  constraint: a <= 1 +\n                      ^");
+              "app.toml:1:21: error: expected a value, found the end\n  constraint: a <= 1 +\n                      "
+              "^\n  a value is a name, a number, a text or an expression in parentheses, as in TBx * TBy <= 256");
     }
     const auto e = expression::parse(std::make_shared<source>(source{"app.toml", text}), {12, 18});
     CHECK(e.text() == "a <= 1");
