@@ -1,5 +1,6 @@
 #include "core/app/bench.hpp"
 #include "core/app/commands.hpp"
+#include "core/app/file_text.hpp"
 #include "core/app/interrupt.hpp"
 #include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
@@ -9,12 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <memory>
-#include <unistd.h>
 
 namespace gst::commands {
 
@@ -49,12 +47,10 @@ void write(const std::filesystem::path& file, const std::string& text) {
 
 /// Before hours are spent on what could not be written.
 void make_folder(const std::filesystem::path& folder) {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed || ::access(folder.c_str(), W_OK) != 0) {
-        throw user_error(fmt::format("--output {}: files cannot be written there ({})", folder.string(),
-                                     failed ? failed.message() : std::strerror(errno)),
-                         "name a folder that is yours, or that can be made");
+    if (const std::error_code failed = make_writable(folder)) {
+        throw user_error(
+            fmt::format("--output {}: files cannot be written there ({})", folder.string(), failed.message()),
+            "name a folder that is yours, or that can be made");
     }
 }
 

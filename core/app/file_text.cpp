@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <fstream>
 #include <system_error>
+#include <unistd.h>
 
 namespace gst {
 
@@ -54,6 +55,15 @@ toml_document::item read_toml(const std::filesystem::path& file, const std::vect
         toml_document::assign(document, assignment);
     }
     return document;
+}
+
+std::error_code make_writable(const std::filesystem::path& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (!failed && ::access(folder.c_str(), W_OK | X_OK) != 0) {
+        failed = {errno, std::generic_category()};
+    }
+    return failed;
 }
 
 } // namespace gst

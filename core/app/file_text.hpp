@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace gst {
@@ -16,5 +17,8 @@ std::string file_text(const std::filesystem::path& file);
 /// the parser finds.
 toml_document::item read_toml(const std::filesystem::path& file, const std::vector<std::string>& assignments,
                               const std::string& remedy);
+
+/// Makes the folder where it is missing; why nothing can be written into it, or no error.
+std::error_code make_writable(const std::filesystem::path& folder);
 
 } // namespace gst

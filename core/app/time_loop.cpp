@@ -1,5 +1,6 @@
 #include "core/app/time_loop.hpp"
 
+#include "core/app/file_text.hpp"
 #include "core/app/initial.hpp"
 #include "core/base/error.hpp"
 #include "core/measure/device_session.hpp"
@@ -13,10 +14,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <unistd.h>
 
 namespace gst {
 
@@ -159,12 +158,7 @@ void check_time_loop(const config& c, const tuning_request& r) {
 
 void prepare_files(const config& c, const tuning_request& r) {
     const auto prepare = [](const setting<std::filesystem::path>& wanted, const std::filesystem::path& folder) {
-        std::error_code failed;
-        std::filesystem::create_directories(folder, failed);
-        if (!failed && ::access(folder.c_str(), W_OK | X_OK) != 0) {
-            failed = {errno, std::generic_category()};
-        }
-        if (failed) {
+        if (const std::error_code failed = make_writable(folder)) {
             throw user_error(mistake(
                 wanted.written, fmt::format("nothing can be written into '{}' ({})", folder.string(), failed.message()),
                 "name another folder"));

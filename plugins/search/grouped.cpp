@@ -111,15 +111,11 @@ class grouped_search : public search {
             return;
         }
         const specification how = grouped::read_specification(file_, p.space());
-        std::vector<constraint> conditions;
-        for (const expression& e : how.where) {
-            conditions.push_back({e, "the specification: " + e.text()});
-        }
         gst::space within = p.space();
-        for (const constraint& c : conditions) {
-            within = within.constrained({c});
+        for (const expression& e : how.where) {
+            within = within.constrained({{e, "the specification: " + e.text()}});
             if (within.count() == 0) {
-                throw user_error(file_ + ": with the condition '" + c.condition.text() +
+                throw user_error(file_ + ": with the condition '" + e.text() +
                                      "' no configuration of this space is left",
                                  "change it, or take another specification: gst plugins grouped");
             }

@@ -3,7 +3,6 @@
 #include "core/base/error.hpp"
 
 #include <charconv>
-#include <cmath>
 #include <sstream>
 
 namespace {
@@ -54,9 +53,8 @@ class oracle_search : public search {
                     " configurations");
             if (part.count() > 0) {
                 const std::uint64_t values = along.domain.size() - i;
-                const double seconds = p.seconds_left() / static_cast<double>(values);
                 p.child(part, strategy_, options_, (p.remaining() + values - 1) / values,
-                        std::isfinite(seconds) ? seconds : 0);
+                        p.seconds_left() / static_cast<double>(values));
             }
         }
     }
