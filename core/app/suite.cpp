@@ -46,9 +46,15 @@ void erase(item& table, const std::vector<std::string>& keys) {
                   [&](const entry& e) { return std::find(keys.begin(), keys.end(), e.key) != keys.end(); });
 }
 
-/// What times depend on: everything but where things are and what is learned from them.
+/// What times depend on: everything but where things are, who compiles, and what is learned from the times.
 std::string settings_of(item document, item train) {
+    for (entry& e : std::get<item::table>(document.what)) {
+        if (e.key == "measure" && std::holds_alternative<item::table>(e.value.what)) {
+            erase(e.value, {"compilers"});
+        }
+    }
     erase(document, {"train", "store", "backend"});
+    std::erase_if(std::get<item::table>(document.what), [](const entry& e) { return text_of(e.value) == "{}"; });
     erase(train, {"stencils", "predictor", "options", "features", "times", "table", "models"});
     return text_of(document) + " " + text_of(train);
 }

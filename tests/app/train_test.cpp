@@ -9,6 +9,8 @@
 #include "tests/tuned_suite.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <set>
 
@@ -163,10 +165,36 @@ TEST_CASE("a suite is trained, over interruptions, and the report repeated from 
     INFO(fewer.err);
     CHECK(fewer.code == 0);
     CHECK(here.rows().size() == rows.size());
+    const finished_command processes = here.gst(command + " --set measure.compilers=1");
+    INFO(processes.err);
+    CHECK(processes.code == 0);
+    CHECK(here.rows().size() == rows.size());
     const finished_command other = here.gst(command + " --set grid.size=[16,16,16]");
     CHECK(other.code == 2);
     CHECK(other.err.find("'suite/tuned.json' is of another suite: it was measured with the grid '32x16x16', and this "
                          "is '16x16x16'") != std::string::npos);
+}
+
+TEST_CASE("report and models of the shipped table are those beside it, to the last byte") {
+    const std::filesystem::path folder = std::filesystem::path(GST_SOURCE_DIR) / "examples/replay/garvey_h200";
+    const playground here;
+    const finished_command done =
+        here.gst("train --from '" + (folder / "tuned.json.gz").string() + "' --models models");
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    const std::vector<std::string> models{"by_dimension.model", "by_optimization.model", "hybrid.model"};
+    if (std::getenv("GST_APPROVE") != nullptr) {
+        std::ofstream(folder / "report.txt") << done.out;
+        for (const std::string& model : models) {
+            std::filesystem::copy_file(here.folder() / "models" / model, folder / model,
+                                       std::filesystem::copy_options::overwrite_existing);
+        }
+    }
+    CHECK(done.out == text_of(folder / "report.txt"));
+    for (const std::string& model : models) {
+        INFO(model);
+        CHECK(text_of(here.folder() / "models" / model) == text_of(folder / model));
+    }
 }
 
 TEST_CASE("what the device cannot run is left out, and the others are trained on") {
