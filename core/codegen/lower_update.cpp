@@ -419,7 +419,9 @@ class update_lowering {
                                           : make(load{array, from, f.type, false}, of);
             inner->push_back({store{array + "_tile", to, what, f.type, true}});
         }
-        out.push_back({barrier{}});
+        if (!cached_.empty()) {
+            out.push_back({barrier{}});
+        }
     }
 
     const stencil& s_;
