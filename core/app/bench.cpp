@@ -274,7 +274,7 @@ void add_portability(const bench_settings& s, const std::vector<recorded_case>& 
     to.portability.assign(n, std::vector<std::optional<double>>(n));
     for (std::size_t j = 0; j < n; ++j) {
         std::vector<std::size_t> from;
-        std::vector<std::map<std::string, value>> which;
+        std::vector<named_values> which;
         for (std::size_t i = 0; i < n; ++i) {
             if (i == j) {
                 to.portability[i][j] = 1;
@@ -289,7 +289,7 @@ void add_portability(const bench_settings& s, const std::vector<recorded_case>& 
         std::vector<double> times;
         if (j < cases.size()) {
             const recorded_device& device = *cases[j].target.device;
-            for (const std::map<std::string, value>& w : which) {
+            for (const named_values& w : which) {
                 const std::optional<configuration> c = device.space.find(w);
                 times.push_back(c ? recorded_times(device, {*c}).front() : convergence::nothing);
             }

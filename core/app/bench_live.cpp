@@ -288,11 +288,10 @@ live_comparison run_live(const bench_settings& s, const bench_settings::space& f
 }
 
 std::vector<double> live_times(const bench_settings& s, const bench_settings::space& from,
-                               const std::vector<std::map<std::string, value>>& which,
-                               const std::function<bool()>& interrupted) {
+                               const std::vector<named_values>& which, const std::function<bool()>& interrupted) {
     opened app(s, from, interrupted);
     std::vector<double> out;
-    for (const std::map<std::string, value>& w : which) {
+    for (const named_values& w : which) {
         const std::optional<configuration> c = app.runner.space().find(w);
         out.push_back(c ? app.runner.times({*c}).front() : convergence::nothing);
     }

@@ -21,7 +21,6 @@ live_comparison run_live(const bench_settings& s, const bench_settings::space& f
 
 /// ms of these configurations on the device of an application; infinite for what is not valid there or fails.
 std::vector<double> live_times(const bench_settings& s, const bench_settings::space& from,
-                               const std::vector<std::map<std::string, value>>& which,
-                               const std::function<bool()>& interrupted);
+                               const std::vector<named_values>& which, const std::function<bool()>& interrupted);
 
 } // namespace gst

@@ -173,7 +173,7 @@ const value& space::get(const configuration& c, std::size_t p) const {
     return parameters()[p].domain.at(c.at(p));
 }
 
-std::optional<configuration> space::find(const std::map<std::string, value>& values) const {
+std::optional<configuration> space::find(const named_values& values) const {
     const space_definition& definition = *state_->definition;
     configuration c;
     for (std::size_t p = 0; p < definition.parameters.size(); ++p) {
@@ -189,10 +189,10 @@ std::optional<configuration> space::find(const std::map<std::string, value>& val
     return known && contains(c) ? std::optional(std::move(c)) : std::nullopt;
 }
 
-std::map<std::string, value> space::describe(const configuration& c) const {
-    std::map<std::string, value> values;
+named_values space::describe(const configuration& c) const {
+    named_values values;
     for (std::size_t p = 0; p < parameters().size(); ++p) {
-        values.emplace(parameters()[p].name, get(c, p));
+        values.emplace_back(parameters()[p].name, get(c, p));
     }
     return values;
 }

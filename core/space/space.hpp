@@ -85,8 +85,8 @@ class GST_API space {
 
     const value& get(const configuration& c, std::size_t parameter) const;
     std::optional<configuration>
-    find(const std::map<std::string, value>& values) const; ///< absent names are neutral; nothing when not valid
-    std::map<std::string, value> describe(const configuration& c) const;
+    find(const named_values& values) const; ///< absent names are neutral; nothing when not valid
+    named_values describe(const configuration& c) const;
     std::string
     to_string(const configuration& c) const; ///< "load=vector WX=32 …": names and values, inactive ones left out
     bool is_active(const configuration& c, std::size_t parameter) const;

@@ -214,6 +214,48 @@ TEST_CASE("a recording goes through the results database") {
     CHECK_THROWS_AS(recording_of(store, other), user_error);
 }
 
+TEST_CASE("the results database keeps the order of the parameters") {
+    const auto names = [](const recording& r) {
+        std::vector<std::string> out;
+        for (const parameter& p : r.parameters) {
+            out.push_back(p.name);
+        }
+        return out;
+    };
+    const temporary_folder folder;
+    const std::string text =
+        "# kernel: k\n# device: D\nz,b,a,status,time_ms\n1,true,x,correct,2\n1,true,y,compile,\n2,true,x,correct,1\n";
+    const recording r = read(folder, text);
+    const std::vector<std::string> order{"z", "b", "a"};
+    REQUIRE(names(r) == order);
+    const std::string file = (folder / "results.db").string();
+    {
+        result_store store(file);
+        store_recording(store, r, "a.csv", "gst import a.csv", "1.0");
+    }
+    const recording back = read_recording(file, file);
+    CHECK(names(back) == order);
+    for (const recording_format format :
+         {recording_format::t4, recording_format::kernel_tuner, recording_format::csv, recording_format::t1}) {
+        CHECK(names(read(folder, written(back, format))) == order);
+    }
+
+    // Rows that were stored before the order was kept do not decide it.
+    const temporary_folder other;
+    result_store mixed(other / "results.db");
+    const session_id session = mixed.begin_session({"", "", "recorded", 0, "", ""});
+    measurement m;
+    m.outcome = status::correct;
+    m.time = 1;
+    result_key key;
+    key.stencil = key.problem = key.grid = "k";
+    mixed.insert(key, {{"a", std::string("x")}, {"b", true}, {"z", std::int64_t{1}}}, m, session);
+    key.program = "2";
+    mixed.insert(key, {{"z", std::int64_t{2}}, {"b", true}, {"a", std::string("x")}}, m, session);
+    CHECK(names(recording_of(mixed, {})) == order);
+    CHECK(recording_of(mixed, {}).entries.size() == 2);
+}
+
 TEST_CASE("a Kernel Tuner cache is read with all that is odd about it") {
     const temporary_folder folder;
     const recording r = read(folder, head + R"(

@@ -105,8 +105,7 @@ const recorded* optimum(const recording& r) {
 
 void recording_builder::declare(const std::string& name, std::vector<value> domain, std::optional<value> standard) {
     const std::size_t p = out.parameters.size();
-    out.parameters.push_back({name, {}, {}, role::other, -1, {}, "", {}});
-    columns_.emplace_back();
+    declare_open(name);
     for (value& v : domain) {
         position_of(p, v);
     }
@@ -120,6 +119,11 @@ void recording_builder::declare(const std::string& name, std::vector<value> doma
                                                                       : comparable(number(*standard)))) {
         made.neutral = *standard;
     }
+}
+
+void recording_builder::declare_open(const std::string& name) {
+    out.parameters.push_back({name, {}, {}, role::other, -1, {}, "", {}});
+    columns_.emplace_back();
 }
 
 std::uint16_t recording_builder::position_of(std::size_t p, const value& v) {
@@ -159,11 +163,10 @@ void recording_builder::check(const recorded& entry) const {
     }
 }
 
-void recording_builder::add(const std::vector<std::pair<std::string, value>>& named, recorded entry) {
+void recording_builder::add(const named_values& named, recorded entry) {
     if (out.parameters.empty()) {
         for (const auto& [name, v] : named) {
-            out.parameters.push_back({name, {}, {}, role::other, -1, {}, "", {}});
-            columns_.emplace_back();
+            declare_open(name);
         }
     }
     check(entry);
@@ -229,7 +232,7 @@ recording defined_by(const recording& r, const recording& definition) {
     b.out.units = r.units;
     b.out.definition = definition.definition;
     for (const recorded& e : r.entries) {
-        std::vector<std::pair<std::string, value>> named;
+        named_values named;
         for (std::size_t p = 0; p < r.parameters.size(); ++p) {
             named.emplace_back(r.parameters[p].name, r.parameters[p].domain[e.which[p]]);
         }

@@ -63,9 +63,11 @@ class recording_builder {
     /// A parameter whose values are known beforehand; others are refused. The default is `standard` where that is one
     /// of them, else the first.
     void declare(const std::string& name, std::vector<value> domain, std::optional<value> standard = {});
-    /// An entry; a later one of the same configuration replaces it. Every entry has the same parameters, which the
-    /// first one fixes together with those that are declared.
-    void add(const std::vector<std::pair<std::string, value>>& named, recorded entry);
+    /// A parameter whose values are those of the entries; the default is the first.
+    void declare_open(const std::string& name);
+    /// An entry; a later one of the same configuration replaces it. Every entry has the same parameters: those
+    /// that are declared or, where none is, the first one's.
+    void add(const named_values& named, recorded entry);
     /// The recording with domains and entries in order.
     recording finish();
 
