@@ -4,6 +4,7 @@
 #include "core/space/arithmetic.hpp"
 #include "core/space/nearest.hpp"
 #include "core/space/space_definition.hpp"
+#include "core/space/term.hpp"
 
 #include <fmt/format.h>
 
@@ -39,6 +40,18 @@ std::string_view name_of(role r) {
 bool is_ordered(const parameter& p) {
     return std::none_of(p.domain.begin(), p.domain.end(),
                         [](const value& v) { return is_text(v) || std::holds_alternative<bool>(v); });
+}
+
+void check_constraints(const std::vector<parameter>& parameters, const std::vector<constraint>& constraints) {
+    std::vector<const expression*> written;
+    for (const constraint& c : constraints) {
+        written.push_back(&c.condition);
+    }
+    const std::map<std::string, value> no_constants;
+    const scope names(parameters, no_constants, written);
+    for (const expression* e : written) {
+        names.conditions(*e);
+    }
 }
 
 space::space(std::vector<parameter> parameters, std::vector<constraint> constraints,

@@ -48,6 +48,10 @@ struct constraint {
     std::string reason; ///< "the work-group is larger than the device allows"; shown when it rejects something
 };
 
+/// What a space of these would refuse of the constraints themselves, without making it. Throws user_error with the
+/// place: an unknown name, a text where a number belongs.
+GST_API void check_constraints(const std::vector<parameter>& parameters, const std::vector<constraint>& constraints);
+
 /// For each parameter of the space, by position, the position of its value in the parameter's domain.
 using configuration = std::vector<std::uint16_t>;
 
