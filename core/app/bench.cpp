@@ -119,8 +119,9 @@ class runner {
     runner(const bench_settings& s, const std::vector<recorded_case>& cases, const std::function<bool()>& interrupted,
            const std::function<void()>& done)
         : settings_(s), cases_(cases), interrupted_(interrupted), run_is_done_(done),
-          runs_(cases.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds)) {}
+          runs_(cases.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds)), finished_(runs_.size()) {}
 
+    /// Those that are finished: all, unless it was interrupted.
     std::vector<compared_run> run(unsigned jobs) {
         std::vector<std::thread> threads;
         for (unsigned i = 1; i < jobs; ++i) {
@@ -133,30 +134,39 @@ class runner {
         if (failure_) {
             std::rethrow_exception(failure_);
         }
-        if (ended()) {
-            throw interruption();
+        std::vector<compared_run> out;
+        for (std::size_t i = 0; i < runs_.size(); ++i) {
+            if (finished_[i] != 0) {
+                out.push_back(std::move(runs_[i]));
+            }
         }
-        return std::move(runs_);
+        return out;
     }
+    std::size_t planned() const { return runs_.size(); }
 
   private:
     bool ended() const { return failed_ || (interrupted_ && interrupted_()); }
 
     void work() {
         for (std::size_t i = next_++; i < runs_.size() && !ended(); i = next_++) {
+            bool finished = false;
             try {
-                run_one(i);
+                finished = run_one(i);
             } catch (...) {
                 const std::lock_guard lock(access_);
                 failure_ = failure_ ? failure_ : std::current_exception();
                 failed_ = true;
             }
             const std::lock_guard lock(access_);
-            run_is_done_();
+            finished_[i] = finished ? 1 : 0;
+            if (finished) {
+                run_is_done_();
+            }
         }
     }
 
-    void run_one(std::size_t i) {
+    /// False when it was interrupted.
+    bool run_one(std::size_t i) {
         const auto seeds = static_cast<std::size_t>(settings_.seeds);
         const bench_settings::strategy& strategy = settings_.strategies[i / seeds % settings_.strategies.size()];
         const std::size_t space = i / seeds / settings_.strategies.size();
@@ -175,6 +185,7 @@ class runner {
             std::rethrow_exception(result.fault);
         }
         leave_if_abandoned(result, to);
+        return result.end != session_end::interrupted;
     }
 
     const bench_settings& settings_;
@@ -182,6 +193,7 @@ class runner {
     const std::function<bool()>& interrupted_;
     const std::function<void()>& run_is_done_;
     std::vector<compared_run> runs_;
+    std::vector<char> finished_; ///< of runs_
     std::atomic<std::size_t> next_ = 0;
     std::atomic<bool> failed_ = false;
     std::mutex access_;
@@ -193,7 +205,12 @@ class runner {
 session_result run_named(const bench_settings::strategy& strategy, const compared_run& run, const bench_settings& s,
                          const space& where, evaluator& device, const session_options& options) {
     try {
-        return run_session(make_strategy(strategy.plugin, s.folder), where, device, options);
+        session_result result = run_session(make_strategy(strategy.plugin, s.folder), where, device, options);
+        if (result.early && result.evaluations == 0 && run.seed == 1) {
+            print_note(fmt::format("strategy '{}', space '{}', seed {}: {}", run.strategy, run.space, run.seed,
+                                   early_end_text(result)));
+        }
+        return result;
     } catch (const user_error& e) {
         std::vector<diagnostic> named = e.diagnostics();
         named.front().message =
@@ -274,7 +291,7 @@ void add_portability(const bench_settings& s, const std::vector<recorded_case>& 
     to.portability.assign(n, std::vector<std::optional<double>>(n));
     for (std::size_t j = 0; j < n; ++j) {
         std::vector<std::size_t> from;
-        std::vector<std::map<std::string, value>> which;
+        std::vector<named_values> which;
         for (std::size_t i = 0; i < n; ++i) {
             if (i == j) {
                 to.portability[i][j] = 1;
@@ -289,7 +306,7 @@ void add_portability(const bench_settings& s, const std::vector<recorded_case>& 
         std::vector<double> times;
         if (j < cases.size()) {
             const recorded_device& device = *cases[j].target.device;
-            for (const std::map<std::string, value>& w : which) {
+            for (const named_values& w : which) {
                 const std::optional<configuration> c = device.space.find(w);
                 times.push_back(c ? recorded_times(device, {*c}).front() : convergence::nothing);
             }
@@ -300,6 +317,24 @@ void add_portability(const bench_settings& s, const std::vector<recorded_case>& 
         }
         for (std::size_t k = 0; k < from.size(); ++k) {
             to.portability[from[k]][j] = to.spaces[j].optimum / times[k];
+        }
+    }
+}
+
+/// The runs on devices, space by space, as long as nothing is interrupted.
+void add_live(const bench_settings& s, const std::function<bool()>& interrupted,
+              const std::function<void()>& run_is_done, comparison& to) {
+    for (const bench_settings::space& space : s.spaces) {
+        if (space.recording.used() || !to.complete) {
+            continue;
+        }
+        live_comparison live =
+            run_live(s, space, to.study ? to.study->spaces : std::vector<studied_space>(), interrupted, run_is_done);
+        to.complete = live.complete;
+        to.spaces.push_back(std::move(live.space));
+        std::move(live.runs.begin(), live.runs.end(), std::back_inserter(to.runs));
+        if (live.study) {
+            to.study->spaces.push_back(std::move(*live.study));
         }
     }
 }
@@ -335,28 +370,31 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
             progress(done, s.spaces.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds));
         }
     };
-    c.runs = runner(s, cases, interrupted, run_is_done).run(jobs);
-    for (std::size_t i = 0; i < cases.size() && s.studied; ++i) {
+    runner recorded_runs(s, cases, interrupted, run_is_done);
+    c.runs = recorded_runs.run(jobs);
+    c.complete = c.runs.size() == recorded_runs.planned();
+    for (std::size_t i = 0; i < cases.size() && s.studied && c.complete; ++i) {
         const recorded_target& t = cases[i].target;
         study_runs(
             s, c.runs, t.space,
             [&](const std::vector<configuration>& which) { return recorded_times(*t.device, which); },
             c.study->spaces[i]);
     }
-    for (const bench_settings::space& space : s.spaces) {
-        if (!space.recording.used()) {
-            live_comparison live =
-                run_live(s, space, c.study ? c.study->spaces : std::vector<studied_space>(), interrupted, run_is_done);
-            c.spaces.push_back(std::move(live.space));
-            std::move(live.runs.begin(), live.runs.end(), std::back_inserter(c.runs));
-            if (c.study) {
-                c.study->spaces.push_back(std::move(*live.study));
-            }
+    try {
+        add_live(s, interrupted, run_is_done, c);
+        if (c.study && c.complete) {
+            c.study->optimizations = all_optimizations(s.studied->optimizations, c.study->spaces);
+            add_portability(s, cases, *c.study, interrupted);
         }
+    } catch (const interruption&) {
+        c.complete = false;
     }
-    if (c.study) {
-        c.study->optimizations = all_optimizations(s.studied->optimizations, c.study->spaces);
-        add_portability(s, cases, *c.study, interrupted);
+    if (!c.complete) {
+        c.study.reset();
+        std::erase_if(c.spaces, [&](const compared_space& space) {
+            return std::none_of(c.runs.begin(), c.runs.end(),
+                                [&](const compared_run& r) { return r.space == space.name; });
+        });
     }
     score(c);
     return c;

@@ -53,8 +53,9 @@ bench_settings read_bench(const std::filesystem::path& file, const std::vector<s
 using bench_progress = std::function<void(std::size_t done, std::size_t all)>;
 
 /// Runs every strategy on every space with every seed, on recordings `jobs` at once, and scores them. What is found on
-/// recordings is the same for any number of jobs. Throws user_error for recordings and strategies that cannot be used,
-/// what a strategy throws, and interruption.
+/// recordings is the same for any number of jobs. When it is interrupted, the runs that are finished are compared, and
+/// the comparison is not `complete`. Throws user_error for recordings and strategies that cannot be used, and what a
+/// strategy throws.
 comparison run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted = nullptr,
                      const bench_progress& progress = nullptr);
 

@@ -108,17 +108,13 @@ class live_runner {
             throw interruption();
         }
         leave_if_abandoned(result, to);
-        const auto spent = [&](const std::string& what) {
-            const auto found = result.cost.find(what);
-            return found == result.cost.end() ? 0 : found->second;
-        };
+        const session_cost cost = cost_of(result);
         to.evaluations = result.evaluations;
-        const auto refused = result.outcomes.find(status::constraints); // before they were compiled
-        to.compiled = result.evaluations - (refused == result.outcomes.end() ? 0 : refused->second);
+        to.compiled = cost.compiled;
         to.seconds = result.seconds;
-        to.compile_seconds = spent("compile");
-        to.device_seconds = spent("verify") + spent("measure");
-        to.search_seconds = spent("search");
+        to.compile_seconds = cost.compile_seconds;
+        to.device_seconds = cost.device_seconds;
+        to.search_seconds = result.cost.at("search");
         to.stage_seconds = result.stages;
         to.best = result.best() ? result.best()->which : configuration();
         return to;
@@ -264,11 +260,19 @@ live_comparison run_live(const bench_settings& s, const bench_settings::space& f
             out->study = studied(from.name, runner.space(), runner.known());
         }
     };
-    for (const bench_settings::strategy* strategy : strategies) {
-        if (!out && !is_random(*strategy)) {
-            take_sample();
+    bool complete = true;
+    try {
+        for (const bench_settings::strategy* strategy : strategies) {
+            if (!out && !is_random(*strategy)) {
+                take_sample();
+            }
+            runner.run(*strategy, run_is_done);
         }
-        runner.run(*strategy, run_is_done);
+    } catch (const interruption&) {
+        if (runner.runs().empty()) {
+            throw;
+        }
+        complete = false;
     }
     if (!out) {
         take_sample();
@@ -278,21 +282,28 @@ live_comparison run_live(const bench_settings& s, const bench_settings::space& f
     for (const compared_run& run : out->runs) {
         out->space.optimum = std::min(out->space.optimum, s.axis.best(run.found, s.axis.limit));
     }
-    if (out->study) {
-        add_best(runner.space(), runner.known(), *out->study);
-        study_runs(
-            s, out->runs, runner.space(), [&](const std::vector<configuration>& which) { return runner.times(which); },
-            *out->study);
+    try {
+        if (out->study && complete) {
+            add_best(runner.space(), runner.known(), *out->study);
+            study_runs(
+                s, out->runs, runner.space(),
+                [&](const std::vector<configuration>& which) { return runner.times(which); }, *out->study);
+        }
+    } catch (const interruption&) {
+        complete = false;
     }
+    if (!complete) {
+        out->study.reset();
+    }
+    out->complete = complete;
     return *out;
 }
 
 std::vector<double> live_times(const bench_settings& s, const bench_settings::space& from,
-                               const std::vector<std::map<std::string, value>>& which,
-                               const std::function<bool()>& interrupted) {
+                               const std::vector<named_values>& which, const std::function<bool()>& interrupted) {
     opened app(s, from, interrupted);
     std::vector<double> out;
-    for (const std::map<std::string, value>& w : which) {
+    for (const named_values& w : which) {
         const std::optional<configuration> c = app.runner.space().find(w);
         out.push_back(c ? app.runner.times({*c}).front() : convergence::nothing);
     }

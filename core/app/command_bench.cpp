@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 
@@ -54,14 +55,28 @@ void make_folder(const std::filesystem::path& folder) {
     }
 }
 
-std::string interrupted_text(const bench_settings& s) {
+std::string interrupted_text(const bench_settings& s, const comparison& c) {
     const bool live =
         std::any_of(s.spaces.begin(), s.spaces.end(), [](const auto& one) { return !one.recording.used(); });
-    if (live && s.store.given()) {
-        return "interrupted; what was measured is kept: the same command goes on";
+    const char* how = !live             ? "a comparison of recordings begins anew"
+                      : s.store.given() ? "what was measured is kept: the same command goes on"
+                                        : "nothing is kept: with store = \"comparison.db\" at the top the same command "
+                                          "would go on";
+    return fmt::format("interrupted after {} of {} runs; {}", c.runs.size(),
+                       s.spaces.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds), how);
+}
+
+void write_files(const comparison& c, const std::filesystem::path& folder) {
+    write(folder / "comparison.csv", to_csv(c));
+    write(folder / "comparison.json", to_json(c).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
+    write(folder / "convergence.svg", convergence_plot(c));
+    if (c.complete) {
+        write(folder / "speedup.svg", speedup_plot(c));
     }
-    return live ? "interrupted; nothing is kept: with store = \"comparison.db\" at the top the same command would go on"
-                : "interrupted; a comparison of recordings begins anew";
+    if (c.study) {
+        write(folder / "study.csv", to_csv(*c.study));
+        write(folder / "study.svg", study_plot(*c.study));
+    }
 }
 
 void run(const arguments& a) {
@@ -70,30 +85,22 @@ void run(const arguments& a) {
         make_folder(a.output);
     }
     const interrupt_flag flag;
-    const comparison c = [&] {
-        try {
-            return run_bench(
-                settings, a.jobs, [&] { return flag.raised(); }, a.quiet ? bench_progress() : progress_lines());
-        } catch (const interruption&) {
-            print_note(interrupted_text(settings));
-            throw;
+    const comparison c = run_bench(
+        settings, a.jobs, [&] { return flag.raised(); }, a.quiet ? bench_progress() : progress_lines());
+    if (c.complete || !c.runs.empty()) {
+        if (!a.output.empty()) {
+            write_files(c, a.output);
         }
-    }();
-    if (!a.output.empty()) {
-        const std::filesystem::path folder = a.output;
-        write(folder / "comparison.csv", to_csv(c));
-        write(folder / "comparison.json", to_json(c).dump(1, ' ', false, nlohmann::json::error_handler_t::replace));
-        write(folder / "convergence.svg", convergence_plot(c));
-        write(folder / "speedup.svg", speedup_plot(c));
-        if (c.study) {
-            write(folder / "study.csv", to_csv(*c.study));
-            write(folder / "study.svg", study_plot(*c.study));
+        if (a.json) {
+            print_json(to_json(c));
+        } else {
+            fmt::print("{}", to_text(c));
         }
     }
-    if (a.json) {
-        print_json(to_json(c));
-    } else {
-        fmt::print("{}", to_text(c));
+    if (!c.complete) {
+        std::fflush(stdout);
+        print_note(interrupted_text(settings, c));
+        throw interruption();
     }
 }
 

@@ -27,10 +27,7 @@ void run(const arguments& a) {
     if (a.file.empty() && !std::filesystem::exists(file)) {
         throw nothing_found(fmt::format("there are no results yet in {}", file));
     }
-    recording r = read_recording(file, file, a.filter);
-    if (!a.definition.empty()) {
-        r = defined_by(r, read_recording(a.definition, a.definition));
-    }
+    const recording r = read_defined(file, a.definition, a.filter);
     const auto* const chosen = std::find(recording_formats.begin(), recording_formats.end(), a.format);
     std::ostringstream text;
     write_recording(r, static_cast<recording_format>(chosen - recording_formats.begin()), text);

@@ -29,7 +29,7 @@ struct group {
 
 /// "TBx=32 load=local", what is left out being neutral. Throws user_error.
 configuration configuration_of(const space& s, const std::string& text) {
-    std::map<std::string, value> values;
+    named_values values;
     std::istringstream words(text);
     for (std::string word; words >> word;) {
         const std::size_t equals = word.find('=');
@@ -44,7 +44,7 @@ configuration configuration_of(const space& s, const std::string& text) {
             throw user_error(fmt::format("--configuration: {} cannot be {}", p.name, word.substr(equals + 1)),
                              "gst space --explain shows what each parameter may be");
         }
-        values[p.name] = *found;
+        values.emplace_back(p.name, *found);
     }
     if (const std::optional<configuration> c = s.find(values)) {
         return *c;

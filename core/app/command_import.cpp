@@ -22,13 +22,13 @@ struct arguments {
 };
 
 recording read(const arguments& a, const std::string& file) {
-    recording r = read_recording(file, file);
-    if (!a.definition.empty()) {
-        r = defined_by(r, read_recording(a.definition, a.definition));
-    }
+    recording r = read_defined(file, a.definition);
     r.kernel = a.kernel.empty() ? r.kernel : a.kernel;
     r.device = a.device.empty() ? r.device : a.device;
-    recorded_space(r); // throws when there is nothing to store
+    if (r.entries.empty()) {
+        throw user_error(fmt::format("'{}' has no configurations", file),
+                         "name a file with results; a T1 file goes with one: --definition");
+    }
     if (r.kernel.empty() || r.device.empty()) {
         throw user_error(
             fmt::format("'{}' does not say which {} was measured", file, r.kernel.empty() ? "kernel" : "device"),

@@ -5,16 +5,35 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <string_view>
 
 namespace gst::commands {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Of C++20: no class can be called so (ISO/IEC 14882:2020, [lex.key], [lex.digraph]).
+constexpr std::array<std::string_view, 92> keywords{
+    "alignas",     "alignof",   "and",        "and_eq",    "asm",      "auto",         "bitand",
+    "bitor",       "bool",      "break",      "case",      "catch",    "char",         "char8_t",
+    "char16_t",    "char32_t",  "class",      "compl",     "concept",  "const",        "consteval",
+    "constexpr",   "constinit", "const_cast", "continue",  "co_await", "co_return",    "co_yield",
+    "decltype",    "default",   "delete",     "do",        "double",   "dynamic_cast", "else",
+    "enum",        "explicit",  "export",     "extern",    "false",    "float",        "for",
+    "friend",      "goto",      "if",         "inline",    "int",      "long",         "mutable",
+    "namespace",   "new",       "noexcept",   "not",       "not_eq",   "nullptr",      "operator",
+    "or",          "or_eq",     "private",    "protected", "public",   "register",     "reinterpret_cast",
+    "requires",    "return",    "short",      "signed",    "sizeof",   "static",       "static_assert",
+    "static_cast", "struct",    "switch",     "template",  "this",     "thread_local", "throw",
+    "true",        "try",       "typedef",    "typeid",    "typename", "union",        "unsigned",
+    "using",       "virtual",   "void",       "volatile",  "wchar_t",  "while",        "xor",
+    "xor_eq"};
 
 struct arguments {
     std::string kind;
@@ -29,6 +48,18 @@ void check_name(const std::string& name) {
         throw user_error(fmt::format("'{}' cannot be the name of a plugin", name),
                          "a letter, then letters, digits and underscores, all small: tabu_search");
     }
+    if (std::find(keywords.begin(), keywords.end(), name) != keywords.end() || name.find("__") != std::string::npos) {
+        throw user_error(fmt::format("'{}' cannot be the name of a plugin: C++ keeps it for itself", name),
+                         "choose another name, such as tabu_search: it becomes that of a class");
+    }
+}
+
+/// Beside a plugin that comes with gst, another one of its name could not be told apart.
+void check_not_taken(const arguments& a) {
+    if (fs::exists(core_directory() / "gst" / fmt::format("{}_{}.so", a.kind, a.name))) {
+        throw user_error(fmt::format("'{}' is a plugin that comes with gst", a.name),
+                         fmt::format("choose another name: my_{}", a.name));
+    }
 }
 
 std::string renamed(std::string text, const arguments& a) {
@@ -41,6 +72,7 @@ std::string renamed(std::string text, const arguments& a) {
 
 void run(const arguments& a) {
     check_name(a.name);
+    check_not_taken(a);
     const fs::path from = core_directory() / "../share/gst/new" / a.kind;
     if (!fs::is_directory(from)) {
         throw machine_error(fmt::format("'{}' is not there: gst is not installed as a whole", from.string()));

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
 #include <memory>
 
 namespace gst::commands {
@@ -32,6 +33,15 @@ void print_line(const plugin_listing& l) {
 }
 
 void run(const arguments& a) {
+    if (is_plugin_path(a.name)) {
+        const plugin& p = find_plugin("", a.name, std::filesystem::current_path());
+        if (a.json) {
+            print_json(nlohmann::json::array({describe_json(p)}));
+        } else {
+            fmt::print("{}\n", describe(p));
+        }
+        return;
+    }
     std::vector<plugin_listing> shown;
     std::vector<std::string> names;
     for (const plugin_listing& l : list_plugins()) {
@@ -72,9 +82,11 @@ void add_plugins(CLI::App& program) {
         add_command(program, "plugins", "List the plugins (search strategies, predictors, backends), or describe one",
                     "  gst plugins\n"
                     "  gst plugins hill_climb\n"
+                    "  gst plugins build/lib/gst/search_random.so\n"
                     "  gst plugins --json");
     const auto a = std::make_shared<arguments>();
-    command->add_option("name", a->name, "describe this plugin and its options; default: list all");
+    command->add_option("name", a->name,
+                        "describe this plugin, a name or the path of a file, and its options; default: list all");
     command->add_flag("--json", a->json, "print them as a JSON array");
     command->callback([a] { run(*a); });
 }

@@ -27,7 +27,7 @@ const dialect& language_of(const arguments& a) {
 
 /// The schedule of the configuration that the user gives, or of the untuned default.
 schedule schedule_given(const arguments& a, const space& s) {
-    std::map<std::string, value> values;
+    named_values values;
     for (const std::string& text : a.assignments) {
         const std::size_t equals = text.find('=');
         if (equals == std::string::npos) {
@@ -46,7 +46,7 @@ schedule schedule_given(const arguments& a, const space& s) {
             throw user_error(fmt::format("{} cannot be {} here", p.name, wanted),
                              fmt::format("{} is one of {}", p.name, enumerate(domain)));
         }
-        values[p.name] = *found;
+        values.emplace_back(p.name, *found);
     }
     const auto c = s.find(values);
     if (!c) {

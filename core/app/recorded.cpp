@@ -102,6 +102,8 @@ recording load_recording(const recording_settings& s) {
             return 0;
         });
     }
+    r.kernel = r.kernel.empty() ? s.file.value.filename().string() : r.kernel;
+    r.device = r.device.empty() ? "an unnamed device" : r.device;
     return r;
 }
 

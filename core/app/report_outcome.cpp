@@ -37,6 +37,17 @@ std::string command_text(const std::string& command, const config_arguments& inp
 
 namespace {
 
+/// "at most 200 configurations in 60 s"
+std::string budget_text(const config& c, const std::string& unit) {
+    const auto evaluations = static_cast<unsigned long long>(c.budget.evaluations.value);
+    const double seconds = c.budget.seconds.value;
+    if (evaluations == 0 && seconds == 0) {
+        return "all configurations: there is no budget";
+    }
+    return fmt::format("at most {} configurations{}", evaluations > 0 ? with_separators(evaluations) : "all",
+                       seconds > 0 ? fmt::format(" in {} {}", seconds, unit) : "");
+}
+
 /// What models say, and what they leave to search.
 void add_predictions(nlohmann::json& plan, const predicted_search& p) {
     if (!p.predictions.empty()) {
@@ -85,11 +96,9 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
         return print_json(j);
     }
     fmt::print("{} on {} points\n  device     {} ({})\n  space      {} configurations, {} admitted by the device\n"
-               "  search     {}, at most {} configurations{}\n  arrays     {} bytes\n",
+               "  search     {}, {}\n  arrays     {} bytes\n",
                r.stencil.name, grid, t.device.name, t.device.backend, with_separators(all), with_separators(admitted),
-               c.search.name.value, c.budget.evaluations.value ? std::to_string(c.budget.evaluations.value) : "all",
-               c.budget.seconds.value > 0 ? fmt::format(" in {} s", c.budget.seconds.value) : "",
-               with_separators(bytes));
+               c.search.name.value, budget_text(c, "s"), with_separators(bytes));
     print_predictions(predicted);
     if (c.run.steps.value > 0) {
         fmt::print("  then       {} steps\n", with_separators(static_cast<unsigned long long>(c.run.steps.value)));
@@ -115,11 +124,11 @@ void print_recorded_plan(const config& c, const recorded_target& t, bool json) {
         add_predictions(j, predicted);
         return print_json(j);
     }
-    fmt::print("{} on {}, recorded\n  device     {}\n  space      {} configurations, {} searched\n"
-               "  search     {}, at most {} configurations{}\n",
-               r.kernel, problem_text(r), r.device, with_separators(all), with_separators(searched),
-               c.search.name.value, c.budget.evaluations.value ? std::to_string(c.budget.evaluations.value) : "all",
-               c.budget.seconds.value > 0 ? fmt::format(" in {} recorded s", c.budget.seconds.value) : "");
+    const std::string problem = problem_text(r);
+    fmt::print("{}{}, recorded\n  device     {}\n  space      {} configurations, {} searched\n"
+               "  search     {}, {}\n",
+               r.kernel, problem.empty() ? "" : " on " + problem, r.device, with_separators(all),
+               with_separators(searched), c.search.name.value, budget_text(c, "recorded s"));
     print_predictions(predicted);
 }
 

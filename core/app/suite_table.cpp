@@ -111,7 +111,7 @@ std::map<std::map<std::string, value>, double> measured_times(const suite::stenc
     std::map<std::map<std::string, value>, double> out;
     for (const result_row& r : store.query(filter)) { // newest first
         if (r.device == t.device.name && r.driver == t.device.driver && r.method == method && !r.what.censored) {
-            out.try_emplace(r.configuration, r.what.time);
+            out.try_emplace({r.configuration.begin(), r.configuration.end()}, r.what.time);
         }
     }
     return out;

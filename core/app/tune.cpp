@@ -54,7 +54,14 @@ session_options session_options_of(const config& c, const tuning_report& report,
     options.max_evaluations = static_cast<std::uint64_t>(c.budget.evaluations.value);
     options.max_seconds = c.budget.seconds.value;
     if (display != nullptr) {
-        options.progress = [display, work = report.work, evaluations = options.max_evaluations,
+        if (options.max_evaluations == 0 && options.max_seconds == 0) {
+            print_note(fmt::format("there is no budget: all {} configurations are measured unless the strategy ends "
+                                   "before; Ctrl-C ends it with what was found",
+                                   with_separators(report.searched)));
+        }
+        const std::uint64_t most =
+            options.max_evaluations == 0 ? report.searched : std::min(options.max_evaluations, report.searched);
+        options.progress = [display, work = report.work, evaluations = most,
                             seconds = options.max_seconds](const tuning_progress& p) {
             const double now =
                 std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -75,6 +82,9 @@ void take_over(const session_result& result, tuning_outcome& to) {
     }
     report.seconds = result.seconds;
     report.cost = result.cost;
+    if (result.early) {
+        report.notes.push_back(fmt::format("the strategy '{}' {}", report.strategy, early_end_text(result)));
+    }
     to.abandoned = result.abandoned;
     to.interrupted = result.end == session_end::interrupted;
 }
@@ -191,12 +201,13 @@ tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool qui
     const recorded* fastest = optimum(r);
     report.optimum = fastest == nullptr ? 0 : fastest->time;
 
+    std::unique_ptr<search> strategy = make_strategy(c.search, c.folder);
     progress_display display(stderr);
     session_options options = session_options_of(c, report, quiet ? nullptr : &display);
     options.interrupted = interrupted;
     options.estimate = std::move(predicted.estimate);
     replay_evaluator device(t.device, t.time, report.seed);
-    const session_result result = run_session(make_strategy(c.search, c.folder), predicted.searched, device, options);
+    const session_result result = run_session(std::move(strategy), predicted.searched, device, options);
     take_over(result, out);
     if (const problem::evaluated* best = result.best()) {
         out.best = best->which;

@@ -141,15 +141,11 @@ class prepared_stencil {
     }
 
     void take_over(const session_result& result, tuned_suite::run& to) {
-        const auto spent = [&](const std::string& what) {
-            const auto found = result.cost.find(what);
-            return found == result.cost.end() ? 0 : found->second;
-        };
-        const auto refused = result.outcomes.find(status::constraints);
+        const session_cost cost = cost_of(result);
         to.evaluations = result.evaluations;
-        to.compiled = result.evaluations - (refused == result.outcomes.end() ? 0 : refused->second);
-        to.compile_seconds = spent("compile");
-        to.device_seconds = spent("verify") + spent("measure");
+        to.compiled = cost.compiled;
+        to.compile_seconds = cost.compile_seconds;
+        to.device_seconds = cost.device_seconds;
         if (result.best() == nullptr) {
             return;
         }

@@ -181,7 +181,7 @@ std::optional<measured_units> measure_suite(const unit_suite& s, const std::stri
     unit_hooks inner;
     inner.ended = hooks.ended;
     inner.lookup = [&](const unit_kernel& k, const program& p) { return store.lookup(key_of(s, t, k, p)); };
-    inner.insert = [&](const unit_kernel& k, const program& p, const std::map<std::string, value>& parameters,
+    inner.insert = [&](const unit_kernel& k, const program& p, const named_values& parameters,
                        const measurement& what) {
         if (what.outcome != status::not_run) {
             store.insert(key_of(s, t, k, p), parameters, what, session);

@@ -63,11 +63,11 @@ space unit_space(const unit_kernel& k, std::uint64_t work_group, std::uint64_t l
 }
 
 unit_launch unit_launch_of(const space& s, const configuration& c) {
-    const auto described = s.describe(c);
     const auto number = [&](const char* name) {
-        return static_cast<std::uint64_t>(std::get<std::int64_t>(described.at(name)));
+        return static_cast<std::uint64_t>(std::get<std::int64_t>(s.get(c, s.index_of(name))));
     };
-    return {number("TBx"), number("TBy"), number("CMx"), number("CMy"), std::get<bool>(described.at("useShared"))};
+    return {number("TBx"), number("TBy"), number("CMx"), number("CMy"),
+            std::get<bool>(s.get(c, s.index_of("useShared")))};
 }
 
 } // namespace gst

@@ -59,10 +59,6 @@ std::set<candidate> candidates() {
     return found;
 }
 
-bool is_path(const std::string& text) {
-    return text.find('/') != std::string::npos || text.ends_with(".so");
-}
-
 user_error unknown(const std::string& kind, const std::string& name, const plugin_place& place) {
     std::vector<std::string> known;
     for (const auto& [its_kind, its_name, order, file] : candidates()) {
@@ -99,6 +95,10 @@ machine_error refused(const fs::path& file, const std::string& why) {
 
 } // namespace
 
+bool is_plugin_path(const std::string& text) {
+    return text.find('/') != std::string::npos || text.ends_with(".so");
+}
+
 std::vector<fs::path> plugin_directories() {
     std::vector<fs::path> all;
     const char* variable = std::getenv("GST_PLUGIN_PATH");
@@ -121,22 +121,23 @@ std::vector<fs::path> plugin_directories() {
 
 const plugin& find_plugin(const std::string& kind, const std::string& text, const fs::path& directory,
                           const plugin_place& place) {
-    const fs::path file = is_path(text) ? fs::absolute(directory / text) : file_named(kind, text, place);
+    const bool path = is_plugin_path(text);
+    const fs::path file = path ? fs::absolute(directory / text) : file_named(kind, text, place);
     const auto opened = open_plugin(file);
     if (const std::string* why = std::get_if<std::string>(&opened)) {
-        if (is_path(text) && !fs::is_regular_file(file)) {
+        if (path && !fs::is_regular_file(file)) {
             throw user_error(mistake_at(place, "", fmt::format("'{}' is no plugin: {}", file.string(), *why),
                                         "a path is relative to the file it is written in"));
         }
         throw refused(file, *why);
     }
     const plugin& found = *std::get<const plugin*>(opened);
-    if (is_path(text) && found.kind != kind) {
+    if (path && !kind.empty() && found.kind != kind) {
         throw user_error(
             mistake_at(place, "", fmt::format("'{}' is a {} plugin, not a {} plugin", file.string(), found.kind, kind),
                        "`gst plugins` lists the plugins of each kind"));
     }
-    if (const std::string why = misnamed(found, kind, text); !is_path(text) && !why.empty()) {
+    if (const std::string why = misnamed(found, kind, text); !path && !why.empty()) {
         throw refused(file, why);
     }
     return found;

@@ -15,11 +15,14 @@ namespace gst {
 GST_API std::vector<std::filesystem::path> plugin_directories();
 
 /// The plugin that the user asks for: by name ("random", the first search_random.so of plugin_directories()), or by
-/// path when the text holds a
-/// '/' or ends in ".so", relative to `directory` (that of the file it was written in). Throws user_error (unknown name
-/// with the nearest, wrong kind, no such file) or machine_error (the file is refused: why, and what to do).
+/// path, relative to `directory` (that of the file it was written in); of any kind when `kind` is "" and the text is a
+/// path. Throws user_error (unknown name with the nearest, wrong kind, no such file) or machine_error (the file is
+/// refused: why, and what to do).
 GST_API const plugin& find_plugin(const std::string& kind, const std::string& text,
                                   const std::filesystem::path& directory, const plugin_place& place = nullptr);
+
+/// Whether the user means a file, not a name: the text holds a '/' or ends in ".so".
+GST_API bool is_plugin_path(const std::string& text);
 
 /// A plugin file of plugin_directories(), in the order kind, name, then directory.
 struct plugin_listing {

@@ -111,6 +111,7 @@ strategy_score summary_of(const comparison& c, const all_scores& scores) {
 /// Adds what the runs cost.
 void add_costs(const std::vector<const compared_run*>& runs, strategy_score& to) {
     const auto n = static_cast<double>(runs.size());
+    to.runs = runs.size();
     double seconds = 0;
     double search = 0;
     for (const compared_run* r : runs) {
@@ -217,6 +218,9 @@ void score(comparison& c) {
         all_winners.insert(all_winners.end(), winners.begin(), winners.end());
         for (const std::string& strategy : c.strategies) {
             const std::vector<const compared_run*> runs = runs_of(c, strategy, s.name);
+            if (runs.empty()) {
+                continue;
+            }
             std::vector<run_score> scores;
             for (const compared_run* run : runs) {
                 scores.push_back(score_of(c, s, r, *run));
@@ -230,6 +234,9 @@ void score(comparison& c) {
             c.scores.push_back(std::move(out));
             by_strategy[strategy].push_back(std::move(scores));
         }
+    }
+    if (!c.complete) {
+        return;
     }
     for (const std::string& strategy : c.strategies) {
         strategy_score out = summary_of(c, by_strategy.at(strategy));
@@ -254,6 +261,9 @@ const strategy_score& score_of(const comparison& c, const std::string& strategy,
 std::vector<mean_interval> mean_curve(const comparison& c, const compared_space& s, const std::string& strategy) {
     const std::vector<const compared_run*> runs = runs_of(c, strategy, s.name);
     std::vector<mean_interval> out;
+    if (runs.empty()) {
+        return out;
+    }
     for (const double p : c.axis.points()) {
         std::vector<double> fractions;
         for (const compared_run* r : runs) {

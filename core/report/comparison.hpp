@@ -28,6 +28,7 @@ struct GST_API compared_space {
 struct GST_API strategy_score {
     std::string strategy;
     std::string space; ///< "" for the mean over all spaces
+    std::uint64_t runs = 0;
     /// optimum / best at each of the axis' budgets; 0 while nothing valid is found.
     std::vector<mean_interval> fraction;
     /// ms of the best there, over the runs: infinite while one has found nothing; of one space only.
@@ -59,12 +60,15 @@ struct GST_API comparison {
     std::vector<compared_run> runs;      ///< every strategy on every space with every seed
     std::vector<strategy_score> scores;  ///< by space, the mean over all last, in each the order of strategies
     std::optional<space_study> study;    ///< of the spaces themselves
+    /// False when it was interrupted: runs are missing, strategies without any on a space have no score there, and
+    /// nothing is said over all spaces.
+    bool complete = true;
 };
 
 /// Fills in the scores. Intervals are over seeds; those of all spaces are over the seeds' means over the spaces.
 GST_API void score(comparison& c);
 
-/// The score of a strategy on a space ("": over all).
+/// The score of a strategy on a space ("": over all); there must be one.
 GST_API const strategy_score& score_of(const comparison& c, const std::string& strategy, const std::string& space);
 
 /// The runs of a strategy on a space ("": on all), by seed.
@@ -76,7 +80,7 @@ GST_API std::vector<mean_and_variance> best_times(const budget_axis& axis,
                                                   const std::vector<const compared_run*>& runs);
 
 /// The fraction of the optimum at each point of the axis: the mean of a strategy's runs, and what it is expected to be
-/// for random search.
+/// for random search. Empty for a strategy without runs there.
 GST_API std::vector<mean_interval> mean_curve(const comparison& c, const compared_space& s,
                                               const std::string& strategy);
 GST_API std::vector<double> baseline_curve(const comparison& c, const compared_space& s);

@@ -20,11 +20,20 @@ std::string interval_text(const mean_interval& m) {
     return fmt::format("{:.3f} ±{:.3f}", m.mean, m.half_width);
 }
 
-/// The widest name of a strategy.
+std::string runs_text(std::uint64_t runs) {
+    return fmt::format("{} run{}", runs, runs == 1 ? "" : "s");
+}
+
+/// What a strategy's row is called: with its runs where strategies differ in them.
+std::string row_name(const comparison& c, const strategy_score& s) {
+    return c.complete ? s.strategy : fmt::format("{}, {}", s.strategy, runs_text(s.runs));
+}
+
+/// The widest of them.
 std::size_t name_width(const comparison& c) {
     std::size_t width = 8;
-    for (const std::string& s : c.strategies) {
-        width = std::max(width, s.size());
+    for (const strategy_score& s : c.scores) {
+        width = std::max(width, row_name(c, s).size());
     }
     return width;
 }
@@ -41,9 +50,9 @@ std::string stages_text(const strategy_score& s) {
 /// A line for each strategy that tells its stages apart.
 std::string stages_text(const comparison& c, const std::string& space) {
     std::string out;
-    for (const std::string& strategy : c.strategies) {
-        const std::string stages = stages_text(score_of(c, strategy, space));
-        out += stages.empty() ? "" : fmt::format("  {}: {}\n", strategy, stages);
+    for (const strategy_score& s : c.scores) {
+        const std::string stages = s.space == space ? stages_text(s) : "";
+        out += stages.empty() ? "" : fmt::format("  {}: {}\n", s.strategy, stages);
     }
     return out;
 }
@@ -60,7 +69,7 @@ std::string table(const comparison& c, const std::string& space, const std::stri
         if (s.space != space) {
             continue;
         }
-        out += fmt::format("  {:<{}}", s.strategy, width);
+        out += fmt::format("  {:<{}}", row_name(c, s), width);
         for (const mean_interval& f : s.fraction) {
             out += fmt::format("  {:>13}", interval_text(f));
         }
@@ -122,6 +131,7 @@ nlohmann::json json_of(const comparison& c, const strategy_score& s) {
     }
     return {{"strategy", s.strategy},
             {"space", s.space.empty() ? nlohmann::json() : nlohmann::json(s.space)},
+            {"runs", s.runs},
             {"fraction_of_optimum", fraction},
             {"best_ms", best_time},
             {"area", json_of(s.area)},
@@ -162,13 +172,14 @@ nlohmann::json json_of(const compared_run& r) {
 std::string to_text(const comparison& c) {
     std::string out;
     for (const compared_space& s : c.spaces) {
-        const std::size_t runs = runs_of(c, c.strategies.front(), s.name).size();
+        const std::string runs =
+            c.complete ? runs_text(runs_of(c, c.strategies.front(), s.name).size()) + " each" : "incomplete";
         out += table(c, s.name,
-                     fmt::format("{}: {} configurations, optimum {:.4g} ms, {} run{} each", s.name,
-                                 with_separators(s.configurations), s.optimum, runs, runs == 1 ? "" : "s")) +
+                     fmt::format("{}: {} configurations, optimum {:.4g} ms, {}", s.name,
+                                 with_separators(s.configurations), s.optimum, runs)) +
                "\n";
     }
-    if (c.spaces.size() > 1) {
+    if (c.spaces.size() > 1 && c.complete) {
         out += table(c, "", fmt::format("mean of {} spaces", c.spaces.size())) + "\n" +
                (c.strategies.size() > 1 ? equal_budget_text(c) : "");
     }
@@ -190,7 +201,7 @@ std::string to_csv(const comparison& c) {
     }
     out += ",area,area_half_width_95,score,score_half_width_95,speedup_over_random,best_count,win_share,evaluations,"
            "compiled,compile_seconds,device_seconds,search_microseconds_per_evaluation,overhead_permyriad,stages,"
-           "best_spaces,worst_spaces";
+           "best_spaces,worst_spaces,runs,complete";
     for (const double budget : c.axis.at) {
         const std::string name = fmt::format("best_ms_at_{}{}", budget, c.axis.time ? "s" : "");
         out += fmt::format(",{},{}_variance", name, name);
@@ -206,7 +217,8 @@ std::string to_csv(const comparison& c) {
                            s.compile_seconds, s.device_seconds, s.search_microseconds, 1e4 * s.overhead);
         const bool over_all = s.space.empty();
         out += "," + quoted(stages_text(s)) +
-               (over_all ? fmt::format(",{},{}", s.best_spaces, s.worst_spaces) : std::string(",,"));
+               (over_all ? fmt::format(",{},{}", s.best_spaces, s.worst_spaces) : std::string(",,")) +
+               fmt::format(",{},{}", s.runs, c.complete);
         for (std::size_t i = 0; i < c.axis.at.size(); ++i) {
             const bool known = !over_all && std::isfinite(s.best_time[i].mean);
             out += known ? fmt::format(",{},{}", s.best_time[i].mean, s.best_time[i].variance) : ",,";
@@ -233,6 +245,7 @@ nlohmann::json to_json(const comparison& c) {
         runs.push_back(json_of(r));
     }
     nlohmann::json out = {{c.axis.time ? "seconds" : "evaluations", c.axis.limit},
+                          {"complete", c.complete},
                           {"spaces", spaces},
                           {"scores", scores},
                           {"runs", runs}};

@@ -82,7 +82,7 @@ std::string curve(const frame& f, const std::vector<double>& budgets, const std:
 double least_fraction(const std::vector<std::vector<mean_interval>>& curves) {
     double least = 1;
     for (const auto& c : curves) {
-        least = std::min(least, c[c.size() / 10].mean);
+        least = c.empty() ? least : std::min(least, c[c.size() / 10].mean);
     }
     return std::max(0.0, std::floor(least * 10) / 10 - 0.1);
 }
@@ -117,7 +117,7 @@ std::string convergence_plot(const comparison& c) {
         const compared_space& s = c.spaces[i];
         std::vector<std::vector<mean_interval>> curves;
         for (const std::string& strategy : c.strategies) {
-            curves.push_back(mean_curve(c, s, strategy));
+            curves.push_back(mean_curve(c, s, strategy)); // empty: no run is finished
         }
         const frame f{panel_width * static_cast<double>(i % 2), panel_height * static_cast<double>(i / 2), c.axis.limit,
                       least_fraction(curves)};
@@ -125,7 +125,7 @@ std::string convergence_plot(const comparison& c) {
         out += fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"#333333\" stroke-dasharray=\"4 3\"/>\n",
                            points_text(f, budgets, baseline_curve(c, s)));
         for (std::size_t k = 0; k < curves.size(); ++k) {
-            out += curve(f, budgets, curves[k], k);
+            out += curves[k].empty() ? "" : curve(f, budgets, curves[k], k);
         }
     }
     return document(width, height, out + legend(c, height - legend_height + 14));

@@ -136,8 +136,10 @@ std::vector<value_counts> best_values(const space_study& s) {
             if (counts == out.end()) {
                 counts = out.insert(out.end(), {p.name, {}});
             }
+            const auto best = std::find_if(space.best.begin(), space.best.end(),
+                                           [&](const auto& named) { return named.first == p.name; });
             for (const value& v : p.domain) {
-                add_value(*counts, v, same(v, space.best.at(p.name)) ? 1 : 0);
+                add_value(*counts, v, same(v, best->second) ? 1 : 0);
             }
         }
     }

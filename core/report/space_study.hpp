@@ -47,7 +47,7 @@ struct sampled_best {
 struct GST_API studied_space {
     std::string name;
     double optimum = 0;                ///< ms
-    std::map<std::string, value> best; ///< the configuration that takes it
+    named_values best;                 ///< the configuration that takes it
     std::vector<parameter> parameters; ///< names and values
     std::vector<double> times;         ///< ms of the correct ones among all configurations, or of a uniform sample
     std::uint64_t failed = 0;          ///< the others

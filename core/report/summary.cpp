@@ -19,7 +19,7 @@ std::string line(const std::string& label, const std::string& text) {
 
 std::string best_text(const tuning_report& r) {
     if (!r.best) {
-        return line("best", "none: no configuration was valid");
+        return line("best", r.evaluations == 0 ? "none: nothing was measured" : "none: no configuration was valid");
     }
     const double time = r.best->time;
     std::string out = line("best", r.best->text);
@@ -118,8 +118,8 @@ double overhead_seconds(const tuning_report& r) {
 }
 
 std::string to_text(const tuning_report& r) {
-    std::string out = fmt::format("{} on {}, {} ({}), strategy {}, seed {}\n", r.stencil, r.grid, r.device, r.backend,
-                                  r.strategy, r.seed);
+    std::string out = fmt::format("{}{}, {} ({}), strategy {}, seed {}\n", r.stencil,
+                                  r.grid.empty() ? "" : " on " + r.grid, r.device, r.backend, r.strategy, r.seed);
     out += best_text(r) + predictions_text(r) + evaluations_text(r) + cost_text(r) + failures_text(r);
     for (const std::string& note : r.notes) {
         out += line("note", note);

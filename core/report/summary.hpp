@@ -25,9 +25,9 @@ struct GST_API tuning_report {
     std::uint64_t seed = 0;
 
     struct found {
-        std::map<std::string, value> configuration; ///< every parameter
-        std::string text;                           ///< the active ones, as the space writes them
-        double time = 0;                            ///< ms per step, re-measured
+        named_values configuration; ///< every parameter
+        std::string text;           ///< the active ones, as the space writes them
+        double time = 0;            ///< ms per step, re-measured
     };
     std::optional<found> best;
     double default_time = 0; ///< ms per step of the untuned default program; 0: it could not be measured

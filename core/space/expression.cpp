@@ -183,8 +183,11 @@ expression::expression(parsed_expression parsed, std::shared_ptr<const source> w
       text_(where_->text.substr(part.begin, part.end - part.begin)), names_(std::move(parsed.names)) {}
 
 std::vector<value> expression::parse_values(const std::string& text, const std::string& source_name) {
-    const auto where = std::make_shared<const source>(source{source_name, text});
-    const expression list(parse_expression_list(where), where, {0, text.size()});
+    return parse_values(std::make_shared<const source>(source{source_name, text}), {0, text.size()});
+}
+
+std::vector<value> expression::parse_values(const std::shared_ptr<const source>& where, span part) {
+    const expression list(parse_expression_list(where, part), where, part);
     const std::function<value(const std::string&)> no_names = [&](const std::string& name) -> value {
         throw user_error(list.error_here(fmt::format("'{}' is no value", name), "texts stand in quotes: ['a', 'b']"));
     };

@@ -30,6 +30,7 @@ class GST_API expression {
     static expression parse(std::shared_ptr<const source> where, span part);
     /// The values of a list without names, as Python writes it: [16, 2**5], ('a', 'b'). Throws user_error with the
     /// place.
+    static std::vector<value> parse_values(const std::shared_ptr<const source>& where, span part);
     static std::vector<value> parse_values(const std::string& text, const std::string& source_name = "expression");
 
     /// Names used, each once, in the order of their first appearance.

@@ -371,8 +371,8 @@ parsed_expression parse_expression(const std::shared_ptr<const source>& where, s
     return parser(where, within).whole();
 }
 
-parsed_expression parse_expression_list(const std::shared_ptr<const source>& where) {
-    return parser(where, {0, where->text.size()}).list();
+parsed_expression parse_expression_list(const std::shared_ptr<const source>& where, span within) {
+    return parser(where, within).list();
 }
 
 } // namespace gst

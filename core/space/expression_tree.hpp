@@ -76,6 +76,6 @@ struct parsed_expression {
 parsed_expression parse_expression(const std::shared_ptr<const source>& where, span part);
 
 /// A list of expressions in brackets or parentheses, as the operands of `member`. Throws user_error with the place.
-parsed_expression parse_expression_list(const std::shared_ptr<const source>& where);
+parsed_expression parse_expression_list(const std::shared_ptr<const source>& where, span part);
 
 } // namespace gst

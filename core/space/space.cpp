@@ -4,6 +4,7 @@
 #include "core/space/arithmetic.hpp"
 #include "core/space/nearest.hpp"
 #include "core/space/space_definition.hpp"
+#include "core/space/term.hpp"
 
 #include <fmt/format.h>
 
@@ -39,6 +40,18 @@ std::string_view name_of(role r) {
 bool is_ordered(const parameter& p) {
     return std::none_of(p.domain.begin(), p.domain.end(),
                         [](const value& v) { return is_text(v) || std::holds_alternative<bool>(v); });
+}
+
+void check_constraints(const std::vector<parameter>& parameters, const std::vector<constraint>& constraints) {
+    std::vector<const expression*> written;
+    for (const constraint& c : constraints) {
+        written.push_back(&c.condition);
+    }
+    const std::map<std::string, value> no_constants;
+    const scope names(parameters, no_constants, written);
+    for (const expression* e : written) {
+        names.conditions(*e);
+    }
 }
 
 space::space(std::vector<parameter> parameters, std::vector<constraint> constraints,
@@ -173,7 +186,7 @@ const value& space::get(const configuration& c, std::size_t p) const {
     return parameters()[p].domain.at(c.at(p));
 }
 
-std::optional<configuration> space::find(const std::map<std::string, value>& values) const {
+std::optional<configuration> space::find(const named_values& values) const {
     const space_definition& definition = *state_->definition;
     configuration c;
     for (std::size_t p = 0; p < definition.parameters.size(); ++p) {
@@ -189,10 +202,10 @@ std::optional<configuration> space::find(const std::map<std::string, value>& val
     return known && contains(c) ? std::optional(std::move(c)) : std::nullopt;
 }
 
-std::map<std::string, value> space::describe(const configuration& c) const {
-    std::map<std::string, value> values;
+named_values space::describe(const configuration& c) const {
+    named_values values;
     for (std::size_t p = 0; p < parameters().size(); ++p) {
-        values.emplace(parameters()[p].name, get(c, p));
+        values.emplace_back(parameters()[p].name, get(c, p));
     }
     return values;
 }

@@ -48,6 +48,10 @@ struct constraint {
     std::string reason; ///< "the work-group is larger than the device allows"; shown when it rejects something
 };
 
+/// What a space of these would refuse of the constraints themselves, without making it. Throws user_error with the
+/// place: an unknown name, a text where a number belongs.
+GST_API void check_constraints(const std::vector<parameter>& parameters, const std::vector<constraint>& constraints);
+
 /// For each parameter of the space, by position, the position of its value in the parameter's domain.
 using configuration = std::vector<std::uint16_t>;
 
@@ -85,8 +89,8 @@ class GST_API space {
 
     const value& get(const configuration& c, std::size_t parameter) const;
     std::optional<configuration>
-    find(const std::map<std::string, value>& values) const; ///< absent names are neutral; nothing when not valid
-    std::map<std::string, value> describe(const configuration& c) const;
+    find(const named_values& values) const; ///< absent names are neutral; nothing when not valid
+    named_values describe(const configuration& c) const;
     std::string
     to_string(const configuration& c) const; ///< "load=vector WX=32 …": names and values, inactive ones left out
     bool is_active(const configuration& c, std::size_t parameter) const;

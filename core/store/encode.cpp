@@ -9,7 +9,7 @@ namespace gst::encode {
 
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 json from_real(double v) {
     if (std::isfinite(v)) {
@@ -68,7 +68,7 @@ std::string named_numbers(const std::map<std::string, double>& values) {
     return dump(out);
 }
 
-std::string named_values(const std::map<std::string, value>& values) {
+std::string configuration(const named_values& values) {
     json out = json::object();
     for (const auto& [name, v] : values) {
         out[name] = from_value(v);
@@ -93,11 +93,11 @@ std::map<std::string, double> named_numbers_of(const std::string& text) {
     return out;
 }
 
-std::map<std::string, value> named_values_of(const std::string& text) {
-    std::map<std::string, value> out;
+named_values configuration_of(const std::string& text) {
+    named_values out;
     const json parsed = json::parse(text);
     for (const auto& [name, j] : parsed.items()) {
-        out[name] = to_value(j);
+        out.emplace_back(name, to_value(j));
     }
     return out;
 }

@@ -48,7 +48,7 @@ result_row read_row(const sqlite::statement& row) {
                               &r.problem_digest, &r.program_digest}) {
         *text = row.text(column++);
     }
-    r.configuration = encode::named_values_of(row.text(column++));
+    r.configuration = encode::configuration_of(row.text(column++));
     r.session = row.integer(column++);
     r.created = row.text(column++);
     r.strategy = row.text(column++);
@@ -170,8 +170,8 @@ void result_store::end_session(session_id id, const std::string& outcome) {
         .run();
 }
 
-void result_store::insert(const result_key& key, const std::map<std::string, value>& configuration,
-                          const measurement& m, session_id session) {
+void result_store::insert(const result_key& key, const named_values& configuration, const measurement& m,
+                          session_id session) {
     if (m.outcome == status::not_run) {
         throw std::logic_error("a configuration that was not run has no measurement to store");
     }
@@ -186,7 +186,7 @@ void result_store::insert(const result_key& key, const std::map<std::string, val
             .bind(key.method)
             .bind(digest(key.problem))
             .bind(digest(key.program))
-            .bind(encode::named_values(configuration))
+            .bind(encode::configuration(configuration))
             .bind(name_of(m.outcome))
             .bind(m.time)
             .bind(encode::numbers(m.times))

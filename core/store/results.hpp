@@ -35,8 +35,8 @@ struct GST_API result_row {
     std::string key;     ///< digest_of its result_key
     std::string stencil, grid, backend, device, driver, method;
     std::string problem_digest, program_digest;
-    std::map<std::string, value> configuration; ///< as space::describe gives it
-    measurement what;                           ///< `known` is set
+    named_values configuration; ///< as space::describe gives it; older rows have it in the order of the names
+    measurement what;           ///< `known` is set
     session_id session = 0;
     std::string strategy, version; ///< of the session
     std::uint64_t seed = 0;        ///< of the session
@@ -83,8 +83,7 @@ class GST_API result_store {
 
     /// Appends a measurement; on return it survives a kill. Throws std::logic_error for a `not_run`: nothing was
     /// measured.
-    void insert(const result_key& key, const std::map<std::string, value>& configuration, const measurement& m,
-                session_id session);
+    void insert(const result_key& key, const named_values& configuration, const measurement& m, session_id session);
     /// The newest measurement of the key, with `known` set.
     std::optional<measurement> lookup(const result_key& key);
     /// One answer per key, all as of one moment.

@@ -11,7 +11,7 @@ namespace gst {
 
 namespace {
 
-std::map<std::string, value> parameters_of(const unit_launch& how) {
+named_values parameters_of(const unit_launch& how) {
     const auto number = [](std::uint64_t n) { return value(static_cast<std::int64_t>(n)); };
     return {{"TBx", number(how.group_x)},
             {"TBy", number(how.group_y)},

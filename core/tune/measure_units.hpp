@@ -27,8 +27,7 @@ struct unit_hooks {
     std::function<bool()> ended; ///< asked before every kernel; true: the rest is left
     /// Known measurements, and new ones as they happen, of a kernel whose launch is this program; either may be empty.
     std::function<std::optional<measurement>(const unit_kernel&, const program&)> lookup;
-    std::function<void(const unit_kernel&, const program&, const std::map<std::string, value>& configuration,
-                       const measurement&)>
+    std::function<void(const unit_kernel&, const program&, const named_values& configuration, const measurement&)>
         insert;
     /// Instances; `again`: of those that are measured again. May be empty.
     std::function<void(std::size_t done, std::size_t all, bool again)> progress;

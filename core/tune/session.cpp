@@ -4,6 +4,8 @@
 #include "core/tune/exchange.hpp"
 #include "core/tune/failures.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -58,6 +60,7 @@ class session {
                 std::rethrow_exception(shared->thrown);
             }
             result_.trace = shared->view->trace_lines();
+            result_.early = !spent(*shared);
         } else {
             shared->interrupted = true;
             shared->requests.close();
@@ -253,6 +256,20 @@ class session {
 };
 
 } // namespace
+
+session_cost cost_of(const session_result& r) {
+    const auto of = [](const auto& all, const auto& key) {
+        const auto found = all.find(key);
+        return found == all.end() ? 0 : found->second;
+    };
+    return {r.evaluations - of(r.outcomes, status::constraints), of(r.cost, "compile"),
+            of(r.cost, "verify") + of(r.cost, "measure")};
+}
+
+std::string early_end_text(const session_result& r) {
+    return fmt::format("ended by itself after {} configuration{}{}", r.evaluations, r.evaluations == 1 ? "" : "s",
+                       r.trace.empty() ? "" : "; the end of its log: " + r.trace.back());
+}
 
 session_result run_session(std::unique_ptr<search> strategy, const space& where, evaluator& device,
                            const session_options& options) {

@@ -59,6 +59,7 @@ struct GST_API session_result {
     std::vector<problem::evaluated> fastest; ///< the few fastest, fastest first
     const problem::evaluated* best() const { return fastest.empty() ? nullptr : &fastest.front(); }
     session_end end = session_end::done;
+    bool early = false;     ///< the strategy returned though there was budget left, and more to measure
     bool abandoned = false; ///< the strategy ignored the end and still runs: leave the process with std::_Exit
     std::uint64_t evaluations = 0;
     std::uint64_t known = 0; ///< of them from the store
@@ -70,6 +71,17 @@ struct GST_API session_result {
     std::vector<std::string> trace;       ///< the strategy's own log; empty when it was abandoned
     std::exception_ptr fault;
 };
+
+/// What a session on a device spent on its configurations.
+struct GST_API session_cost {
+    std::uint64_t compiled = 0; ///< configurations that went to the compiler: all but those with outcome `constraints`
+    double compile_seconds = 0;
+    double device_seconds = 0; ///< verifying and measuring
+};
+GST_API session_cost cost_of(const session_result& r);
+
+/// "ended by itself after 12 configurations; the end of its log: …", of one that is `early`.
+GST_API std::string early_end_text(const session_result& r);
 
 /// Runs the strategy on a thread of its own; every measurement, look-up and insertion happens on the caller's thread
 /// (of an immediate evaluator, on the strategy's), one configuration at a time. What the strategy throws is rethrown

@@ -47,6 +47,15 @@ class external_search : public search {
     }
 
   private:
+    /// The program with its arguments.
+    std::string command() const {
+        std::string all = path_;
+        for (const std::string& a : arguments_) {
+            all += " " + a;
+        }
+        return all;
+    }
+
     static std::string text_of(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
 
     diagnostic at_line(const std::string& line, std::size_t number, std::string message, std::string hint,
@@ -66,7 +75,7 @@ class external_search : public search {
     }
 
     /// Its next line. False when it has ended as it should, or has not a while after the budget was spent.
-    bool hear(external::program& other, std::string& line, std::size_t number, const problem& p) {
+    bool hear(external::program& other, std::string& line, std::size_t number, problem& p) {
         using heard = external::program::heard;
         const heard what =
             other.receive(line, std::chrono::duration<double>(seconds_), [&] { return has_had_its_time(p); });
@@ -82,6 +91,7 @@ class external_search : public search {
         }
         const std::optional<int> code = other.exit_code(std::chrono::seconds(1));
         if (code == 0) {
+            p.trace("'" + command() + "' exited with code 0");
             return false;
         }
         throw user_error(at_line("", number,

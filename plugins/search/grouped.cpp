@@ -115,9 +115,8 @@ class grouped_search : public search {
         for (const expression& e : how.where) {
             within = within.constrained({{e, "the specification: " + e.text()}});
             if (within.count() == 0) {
-                throw user_error(file_ + ": with the condition '" + e.text() +
-                                     "' no configuration of this space is left",
-                                 "change it, or take another specification: gst plugins grouped");
+                throw user_error(e.error_here("with this condition no configuration of the space is left",
+                                              "change it, or take another specification: gst plugins grouped"));
             }
         }
         candidate best{start(within, how), std::numeric_limits<double>::infinity()};

@@ -46,7 +46,7 @@ class oracle_search : public search {
         if (p.space().count() == 0) {
             return;
         }
-        const parameter& along = p.space().parameters()[p.space().index_of(parameter_)];
+        const parameter& along = p.space().parameters()[along_which(p.space())];
         for (std::size_t i = 0; i < along.domain.size() && !p.exhausted(); ++i) {
             const space part = p.space().restricted({{along.name, {along.domain[i]}}});
             p.trace(along.name + " = " + to_string(along.domain[i]) + ": " + std::to_string(part.count()) +
@@ -60,6 +60,16 @@ class oracle_search : public search {
     }
 
   private:
+    std::size_t along_which(const space& s) const {
+        try {
+            return s.index_of(parameter_);
+        } catch (const user_error& e) {
+            const diagnostic& d = e.diagnostics().front();
+            throw user_error("the strategy 'oracle' goes through the values of a parameter: " + d.message,
+                             "name it by the option parameter; " + d.hint);
+        }
+    }
+
     std::string parameter_;
     std::string strategy_;
     std::map<std::string, value> options_;

@@ -241,10 +241,38 @@ TEST_CASE("plugins are listed and described") {
         CHECK(std::count(names.begin(), names.end(), name) == 1);
     }
     CHECK(here.gst("plugins hill_climb").out.find("restart") != std::string::npos);
+    // A file is described as its name is.
+    const std::string file = GST_BINARY_DIR "/lib/gst/search_hill_climb.so";
+    CHECK(here.gst("plugins " + file).out == here.gst("plugins hill_climb").out);
+    CHECK(here.gst("plugins --json " + file).out == here.gst("plugins --json hill_climb").out);
+    CHECK(here.gst("plugins ./nowhere.so").err.find("nowhere.so' is no plugin: there is no such file\n") !=
+          std::string::npos);
+    CHECK(here.gst("plugins ./nowhere.so").code == 2);
+    CHECK(here.gst("plugins examples/heat2d/app.toml").code == 3);
     const finished_command unknown = here.gst("plugins hill_climp");
     CHECK(unknown.code == 2);
     CHECK(unknown.err ==
           "error: there is no plugin 'hill_climp' – did you mean 'hill_climb'?\n  gst plugins lists them all\n");
+}
+
+TEST_CASE("a new plugin needs a name that is free and can be that of a class") {
+    const playground here;
+    const auto refused = [&](const std::string& what) {
+        const finished_command done = here.gst("new " + what);
+        CHECK(done.code == 2);
+        CHECK_FALSE(std::filesystem::exists(here.folder() / what.substr(what.find(' ') + 1)));
+        return done.err;
+    };
+    CHECK(refused("search random") ==
+          "error: 'random' is a plugin that comes with gst\n  choose another name: my_random\n");
+    CHECK(refused("predictor nearest") ==
+          "error: 'nearest' is a plugin that comes with gst\n  choose another name: my_nearest\n");
+    for (const std::string name : {"class", "new", "xor_eq", "a__b"}) {
+        CHECK(refused("search " + name).starts_with("error: '" + name + "' cannot be the name of a plugin: C++ "));
+    }
+    for (const std::string name : {"Tabu", "3d", "a-b", "ä"}) {
+        CHECK(refused("search " + name).starts_with("error: '" + name + "' cannot be the name of a plugin\n"));
+    }
 }
 
 TEST_CASE("an unknown strategy or option is an error where it is written") {

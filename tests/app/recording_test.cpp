@@ -161,12 +161,36 @@ TEST_CASE("a recording is tuned on like a device") {
     CHECK(json::parse(some.out)["evaluations"] == 2);
     CHECK(json::parse(some.out)["fraction_of_optimum"] == 0.25);
     CHECK(here.gst("tune app.toml --dry-run --json").out.find("\"admitted\": 4") != std::string::npos);
-    CHECK(here.gst("space app.toml --count").out == "4 configurations, 4 admitted by \n");
+    CHECK(here.gst("space app.toml --count").out == "4 configurations, 4 admitted by an unnamed device\n");
+    CHECK(here.gst("tune app.toml --dry-run").out.starts_with("small.csv, recorded\n  device     an unnamed device\n"));
+    CHECK(here.gst("tune app.toml --quiet")
+              .out.starts_with("small.csv, an unnamed device (replay), strategy exhaustive, seed 1\n"));
     const finished_command nothing = here.gst("tune app.toml --set 'space.constraints=block>64'");
     CHECK(nothing.code == 2);
     const finished_command failed =
         here.gst("tune app.toml --quiet --set 'space.constraints=[\"block + unroll == 65\"]'");
     CHECK(failed.code == 1);
+}
+
+TEST_CASE("a strategy that ends by itself says so in the report") {
+    const recorded_playground here;
+    const std::string external =
+        "tune app.toml --quiet --set search.strategy=external --set 'search.options.program=\"true\"'";
+    const finished_command done = here.gst(external);
+    CHECK(done.code == 1);
+    CHECK(done.out.find("  best          none: nothing was measured\n") != std::string::npos);
+    CHECK(
+        done.out.find("  note          the strategy 'external' ended by itself after 0 configurations; the end of its "
+                      "log: 'true' exited with code 0\n") != std::string::npos);
+    CHECK(json::parse(here.gst(external + " --json").out)["notes"].size() == 1);
+    CHECK(here.gst("tune app.toml --quiet").out.find("ended by itself") == std::string::npos);
+    // In a comparison, too.
+    here.folder().write("ends.toml", "seeds = 1\nevaluations = 2\n[[strategy]]\nname = \"external\"\n"
+                                     "options = { program = \"true\" }\n[[space]]\nfile = \"small.csv\"\n");
+    const finished_command compared = here.gst("bench ends.toml");
+    CHECK(compared.code == 0);
+    CHECK(compared.err == "strategy 'external', space 'small', seed 1: ended by itself after 0 configurations; the end "
+                          "of its log: 'true' exited with code 0\n");
 }
 
 TEST_CASE("what is not recorded is searched only when T1's conditions are the space") {
@@ -257,6 +281,17 @@ TEST_CASE("import fills the database, which is searched and exported again") {
     CHECK(unnamed.code == 2);
     CHECK(unnamed.err ==
           "error: 'small.csv' does not say which kernel was measured\n  say it: --kernel NAME --device NAME\n");
+    CHECK(here.gst("export --format t1 --output t1.json small.csv").code == 0);
+    CHECK(
+        here.gst("import t1.json --device GPU").err ==
+        "error: 't1.json' has no configurations\n  name a file with results; a T1 file goes with one: --definition\n");
+    here.folder().write("wide.csv", "block,unroll,status,time_ms\n128,1,correct,1\n");
+    for (const std::string command : {"import wide.csv", "export --format csv wide.csv"}) {
+        const finished_command wide = here.gst(command + " --definition t1.json");
+        CHECK(wide.code == 2);
+        CHECK(wide.err == "error: 'wide.csv' is not what 't1.json' defines: the value 128 of 'block' is none of its "
+                          "values\n  block is one of 32 and 64\n");
+    }
     const finished_command done = here.gst("import small.csv --kernel blur --device 'Some GPU'");
     CHECK(done.code == 0);
     CHECK(done.out == "small.csv: 4 configurations of blur, Some GPU; 3 correct\n");
@@ -331,6 +366,69 @@ TEST_CASE("strategies are compared, the same for any number of jobs") {
     CHECK(timed["seconds"] == 4.0);
     CHECK(timed["scores"][1]["evaluations"] == 3.0);
     CHECK(timed["runs"][1]["seconds"] == 6.0);
+}
+
+TEST_CASE("an interrupted comparison shows the runs that are finished") {
+    const recorded_playground here;
+    const auto interrupted_after = [](const bench_settings& s, std::size_t runs) {
+        bool stop = false;
+        return run_bench(
+            s, 1, [&] { return stop; }, [&](std::size_t done, std::size_t) { stop = done == runs; });
+    };
+    const bench_settings s = read_bench(here.folder() / "strategies.toml", {"study.optimizations={}"});
+    const comparison c = interrupted_after(s, 4);
+    CHECK_FALSE(c.complete);
+    CHECK(c.runs.size() == 4);
+    CHECK(c.scores.size() == 2); // none over all spaces
+    CHECK_FALSE(c.study);
+    const std::string text = to_text(c);
+    CHECK(text.starts_with("small: 4 configurations, optimum 1 ms, incomplete\n"));
+    CHECK(text.find("\n  random, 3 runs  ") != std::string::npos);
+    CHECK(text.find("\n  exhaustive, 1 run  ") != std::string::npos);
+    CHECK(to_csv(c).find(",3,false\n") == std::string::npos); // best times come behind
+    CHECK(to_csv(c).find(",3,false,") != std::string::npos);
+    const json j = to_json(c);
+    CHECK(j["complete"] == false);
+    CHECK(j["scores"][1]["runs"] == 1);
+    CHECK(to_text(interrupted_after(s, 2)).find("exhaustive") == std::string::npos);
+    CHECK(interrupted_after(s, 7).complete); // never
+    CHECK(to_json(interrupted_after(s, 7))["complete"] == true);
+
+    // On a device: what random search has found is there, and what of the next strategy is finished.
+    here.folder().write("live.toml",
+                        "seeds = 2\nevaluations = 3\n[[strategy]]\nname = \"hill_climb\"\n[[strategy]]\nname = "
+                        "\"random\"\n[[space]]\napp = \"examples/heat2d/app.toml\"\n"
+                        "set = [\"grid.size=[32,32]\", \"backend.name='opencl'\"]\n");
+    const comparison live = interrupted_after(read_bench(here.folder() / "live.toml"), 3);
+    CHECK_FALSE(live.complete);
+    REQUIRE(live.spaces.size() == 1);
+    CHECK(live.spaces[0].optimum > 0);
+    CHECK(score_of(live, "random", "heat2d").runs == 2);
+    CHECK(score_of(live, "hill_climb", "heat2d").runs == 1);
+    bool at_once = true;
+    const comparison none = run_bench(read_bench(here.folder() / "live.toml"), 1, [&] { return at_once; });
+    CHECK_FALSE(none.complete);
+    CHECK(none.spaces.empty());
+}
+
+TEST_CASE("Ctrl-C during a comparison prints and writes what is finished") {
+    const recorded_playground here;
+    running_command comparing =
+        here.start_gst("bench examples/replay/strategies.toml --output results --set seeds=20000");
+    REQUIRE(eventually([&] { return comparing.err().find(" runs\n") != std::string::npos; }));
+    comparing.signal(SIGINT);
+    const finished_command done = comparing.finish();
+    CHECK(done.code == 128 + SIGINT);
+    CHECK(done.out.find(" ms, incomplete\n") != std::string::npos);
+    const std::string last = done.err.substr(done.err.rfind('\n', done.err.size() - 2) + 1);
+    CHECK(last.starts_with("interrupted after "));
+    CHECK(last.ends_with(" runs; a comparison of recordings begins anew\n"));
+    const json j = json::parse(text_of(here.folder() / "results/comparison.json"));
+    CHECK(j["complete"] == false);
+    CHECK(last.find(" " + std::to_string(j["runs"].size()) + " of ") != std::string::npos);
+    CHECK(text_of(here.folder() / "results/comparison.csv").find(",complete,") != std::string::npos);
+    CHECK(std::filesystem::exists(here.folder() / "results/convergence.svg"));
+    CHECK_FALSE(std::filesystem::exists(here.folder() / "results/speedup.svg"));
 }
 
 TEST_CASE("what a comparison on a device keeps is not measured again") {

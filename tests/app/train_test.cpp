@@ -122,7 +122,8 @@ TEST_CASE("a suite is trained, over interruptions, and the report repeated from 
     for (const tuned_suite::timing& t : tuned.times) {
         CHECK(t.configuration.count("load") == 1);
         CHECK(std::ranges::any_of(rows, [&](const result_row& r) {
-            return r.stencil == t.stencil && r.configuration == t.configuration && r.what.time == t.time;
+            return r.stencil == t.stencil &&
+                   std::map(r.configuration.begin(), r.configuration.end()) == t.configuration && r.what.time == t.time;
         }));
     }
     CHECK(

@@ -42,7 +42,7 @@ const std::vector<bench_case> cases = {
 using pair = std::pair<std::string, std::string>;
 
 /// What is on in a configuration: flags, and numbers as one or more.
-std::vector<std::string> optimizations(const std::map<std::string, value>& configuration) {
+std::vector<std::string> optimizations(const named_values& configuration) {
     std::vector<std::string> out;
     for (const auto& [name, v] : configuration) {
         if (const bool* on = std::get_if<bool>(&v)) {
@@ -56,7 +56,7 @@ std::vector<std::string> optimizations(const std::map<std::string, value>& confi
     return out;
 }
 
-void add_pairs(const std::map<std::string, value>& configuration, std::set<pair>& to) {
+void add_pairs(const named_values& configuration, std::set<pair>& to) {
     const std::vector<std::string> all = optimizations(configuration);
     for (std::size_t i = 0; i < all.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {

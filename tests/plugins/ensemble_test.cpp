@@ -66,7 +66,9 @@ TEST_CASE("the oracle runs a strategy once for each value of the parameter, with
     CHECK(of_value == std::map<std::uint16_t, int>{{0, 4}, {1, 2}, {2, 6}}); // 12 / 3, all there are, the rest
     CHECK(t.measured[0] == configuration{0, 0});
     CHECK(run({"oracle", options, 1, 0, 12}, where, sum_of).measured == t.measured); // 12 s, one for each
-    CHECK_THROWS_AS(run({"oracle", {{"parameter", std::string("lod")}}}, where, sum_of), user_error);
+    CHECK_THROWS_WITH(run({"oracle", {{"parameter", std::string("lod")}}}, where, sum_of),
+                      "error: the strategy 'oracle' goes through the values of a parameter: unknown parameter 'lod' – "
+                      "did you mean 'load'?\n  name it by the option parameter; the parameters are load and a");
     CHECK_THROWS_AS(run({"oracle", {{"options", std::string("request")}}}, where, sum_of), user_error);
     CHECK_THROWS_AS(
         run({"oracle", {{"strategy", std::string("exhaustive")}, {"options", std::string("reqest=1")}}}, where, sum_of),

@@ -128,7 +128,15 @@ TEST_CASE("an external program hears of failures and of the end of the budget, a
 
 TEST_CASE("an external program that exits with code 0 has ended its search") {
     CHECK(scripted_program("exit 0\n").run(small()).measured.empty());
-    CHECK(test::run({"external", {{"program", std::string("true")}}}, small(), sum_of).measured.empty()); // in PATH
+    const tuned nothing = test::run({"external", {{"program", std::string("true")}}}, small(), sum_of); // in PATH
+    CHECK(nothing.measured.empty());
+    CHECK(nothing.trace == std::vector<std::string>{"'true' exited with code 0"}); // and says so
+    const tuned some = scripted_program("hear\n" + ask_all + "\nhear\n").run(small(), 0, sum_of, 1, "--fast 3");
+    CHECK(some.measured.size() == 2);
+    REQUIRE(some.trace.size() == 1);
+    CHECK(some.trace[0].ends_with("/script.sh --fast 3' exited with code 0"));
+    // Once the budget is spent, that is as it should be.
+    CHECK(scripted_program("hear\n" + ask_all + "\nhear\n").run(small(), 2).trace.empty());
 }
 
 TEST_CASE("the same seed gives an external program the same seed, and arguments reach it") {

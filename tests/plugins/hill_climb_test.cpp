@@ -65,7 +65,7 @@ TEST_CASE("a raise that needs another parameter takes it along, as little as it 
     const space where = with({load, numbers("VX", {1, 2, 4})}, {"(load == 'vector') == (VX > 1)"});
     const timing time = [&](const configuration& c) { return std::optional(c[0] == 1 ? 4.0 - c[1] : 9.0); };
     CHECK(shown(run({"hill_climb", one_climb}, where, time), where) ==
-          lines{"VX=1 load=global", "VX=2 load=vector", "VX=4 load=vector"});
+          lines{"load=global VX=1", "load=vector VX=2", "load=vector VX=4"});
 }
 
 TEST_CASE("where all-minimum is not valid the climb starts at the first configuration, lowered") {

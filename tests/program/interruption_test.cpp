@@ -13,7 +13,7 @@ namespace {
 
 constexpr int evaluations = 12;
 
-json to_json(const std::map<std::string, value>& configuration) {
+json to_json(const named_values& configuration) {
     json out;
     for (const auto& [name, v] : configuration) {
         std::visit([&, &key = name](const auto& plain) { out[key] = plain; }, v);

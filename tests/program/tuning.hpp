@@ -26,8 +26,6 @@ inline std::vector<result_row> rows_of(const playground& here) {
     return std::filesystem::exists(path) ? result_store(path).query() : std::vector<result_row>();
 }
 
-using named_values = std::map<std::string, value>;
-
 inline std::set<named_values> configurations_of(const std::vector<result_row>& rows) {
     std::set<named_values> out;
     for (const result_row& row : rows) {

@@ -35,7 +35,7 @@ std::vector<double> times(const std::vector<configuration>& which) {
 
 const std::vector<optimization> each{{"a", {"a"}}, {"b", {"b"}}, {"c", {"c"}}};
 
-studied_space on(const std::string& name, std::map<std::string, value> best) {
+studied_space on(const std::string& name, named_values best) {
     studied_space s;
     s.name = name;
     s.optimum = 2;

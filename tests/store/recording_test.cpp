@@ -77,7 +77,8 @@ recording some_recording(random_source& rng) {
     std::vector<std::vector<value>> domains;
     for (std::uint64_t kind = 0; kind < 4; ++kind) {
         domains.push_back(some_domain(rng, kind));
-        b.declare("p" + std::to_string(kind), domains.back(), domains.back().back());
+        b.declare("p" + std::to_string(kind), domains.back());
+        b.set_default(domains.back().back());
     }
     for (std::uint64_t i = 1 + rng.below(40); i > 0; --i) {
         std::vector<std::pair<std::string, value>> named;
@@ -214,6 +215,48 @@ TEST_CASE("a recording goes through the results database") {
     CHECK_THROWS_AS(recording_of(store, other), user_error);
 }
 
+TEST_CASE("the results database keeps the order of the parameters") {
+    const auto names = [](const recording& r) {
+        std::vector<std::string> out;
+        for (const parameter& p : r.parameters) {
+            out.push_back(p.name);
+        }
+        return out;
+    };
+    const temporary_folder folder;
+    const std::string text =
+        "# kernel: k\n# device: D\nz,b,a,status,time_ms\n1,true,x,correct,2\n1,true,y,compile,\n2,true,x,correct,1\n";
+    const recording r = read(folder, text);
+    const std::vector<std::string> order{"z", "b", "a"};
+    REQUIRE(names(r) == order);
+    const std::string file = (folder / "results.db").string();
+    {
+        result_store store(file);
+        store_recording(store, r, "a.csv", "gst import a.csv", "1.0");
+    }
+    const recording back = read_recording(file, file);
+    CHECK(names(back) == order);
+    for (const recording_format format :
+         {recording_format::t4, recording_format::kernel_tuner, recording_format::csv, recording_format::t1}) {
+        CHECK(names(read(folder, written(back, format))) == order);
+    }
+
+    // Rows that were stored before the order was kept do not decide it.
+    const temporary_folder other;
+    result_store mixed(other / "results.db");
+    const session_id session = mixed.begin_session({"", "", "recorded", 0, "", ""});
+    measurement m;
+    m.outcome = status::correct;
+    m.time = 1;
+    result_key key;
+    key.stencil = key.problem = key.grid = "k";
+    mixed.insert(key, {{"a", std::string("x")}, {"b", true}, {"z", std::int64_t{1}}}, m, session);
+    key.program = "2";
+    mixed.insert(key, {{"z", std::int64_t{2}}, {"b", true}, {"a", std::string("x")}}, m, session);
+    CHECK(names(recording_of(mixed, {})) == order);
+    CHECK(recording_of(mixed, {}).entries.size() == 2);
+}
+
 TEST_CASE("a Kernel Tuner cache is read with all that is odd about it") {
     const temporary_folder folder;
     const recording r = read(folder, head + R"(
@@ -342,6 +385,12 @@ TEST_CASE("files that are no recordings are refused with place, reason and remed
     CHECK(refusal("{\"a\": 1}") ==
           "error: 'recording' is JSON, but no recording that gst knows\n  it reads Kernel Tuner "
           "caches (tune_params_keys, cache), T4 (results) and T1 (ConfigurationSpace)");
+    CHECK(refusal("[1, 2]").starts_with("error: 'recording' is JSON, but no recording that gst knows"));
+    CHECK(refusal(std::string("\x7f"
+                              "ELF\2\1\0\0, status\n",
+                              17)) ==
+          "error: 'recording' is no recording: it is neither text nor a results database\n  a recording is a Kernel "
+          "Tuner cache, a T4, T1 or CSV file, plain or gzip, or a results database of gst");
     CHECK(refusal("hello\n") == "recording:1:1: error: the column 'status' is missing\n  hello\n  ^~~~~\n"
                                 "  the columns are the parameters, then status, time_ms and what else was measured");
     CHECK(refusal(head + "\n\"1,a\": {\"x\": 1, \"ti") ==
@@ -376,10 +425,32 @@ TEST_CASE("files that are no recordings are refused with place, reason and remed
     CHECK(refusal(R"({"results": [], "metadata": {"timeunit": "days"}})").find("'days' is no unit of time") !=
           std::string::npos);
     CHECK(refusal(R"({"ConfigurationSpace": {"TuningParameters": [{"Name": "x", "Values": "[1, 2"}]}})")
-              .find("recording, values of x:1:1: error: expected ']'") == 0);
-    CHECK(refusal(R"({"ConfigurationSpace": {"TuningParameters": [{"Name": "x", "Values": "[1]"}],
-                      "Conditions": [{"Expression": "x === 1"}]}})") ==
-          "recording, condition 1:1:5: error: '=' does not compare\n  x === 1\n      ^\n  write ==");
+              .find("recording:1:71: error: expected ']'") == 0);
+    const auto condition = [](const std::string& written) {
+        return refusal("{\"ConfigurationSpace\": {\"TuningParameters\": [{\"Name\": \"x\", \"Values\": \"[1]\"}],\n"
+                       "\"Conditions\": [{\"Expression\": \"x > 0\"}, {\"Expression\": \"" +
+                       written + "\"}]}}");
+    };
+    const std::string before = R"(  "Conditions": [{"Expression": "x > 0"}, {"Expression": ")";
+    CHECK(condition("x === 1") == "recording:2:61: error: '=' does not compare\n" + before + "x === 1\"}]}}\n" +
+                                      std::string(62, ' ') + "^\n  write ==");
+    CHECK(condition("x > 0 and z == 1") == "recording:2:67: error: unknown name 'z' – did you mean 'x'?\n" + before +
+                                               "x > 0 and z == 1\"}]}}\n" + std::string(68, ' ') +
+                                               "^\n  the names are x");
+    // Escapes: the line is shown as it reads, and nothing behind them moves.
+    CHECK(condition(R"(x == 1 and \"a\" == x x)") ==
+          "recording:2:77: error: expected an operator or the end, found 'x'\n" + before +
+              "x == 1 and \"a\" == x x  \"}]}}\n" + std::string(78, ' ') + "^");
+    CHECK(condition(R"(x >\n\u0020)").find("recording:2:62: error: expected a value, found the end") == 0);
+    // The default is one of the values.
+    CHECK(refusal("{\"ConfigurationSpace\": {\"TuningParameters\": [\n{\"Name\": \"x\", \"Values\": \"[1, 2]\", "
+                  "\"Default\": 3}]}}") == "recording:2:46: error: the default 3 of 'x' is none of its values\n"
+                                           "  {\"Name\": \"x\", \"Values\": \"[1, 2]\", \"Default\": 3}]}}\n" +
+                                               std::string(47, ' ') + "^\n  x is one of 1 and 2");
+    CHECK(refusal(R"({"ConfigurationSpace": {"TuningParameters": [{"Name": "x", "Values": [1, 2], "Default": []}]}})")
+              .find("recording:1:89: error: 'Default' must be a boolean, a number or text, not array") == 0);
+    CHECK(refusal(R"({"ConfigurationSpace": {"TuningParameters": [{"Name": "x", "Values": ["a", 2]}]}})")
+              .find("recording:1:70: error: the values of 'x' are texts and numbers") == 0);
     CHECK(refusal("x,status,time_ms\n4,correct\n")
               .find("recording:2:1: error: this line has 2 fields, the first one 3") == 0);
     CHECK(refusal("x,status,time_ms\n4,correct,fast\n")

@@ -140,7 +140,7 @@ TEST_CASE("a row tells where it came from") {
     const temporary_folder folder;
     result_store store(folder / "results.db");
     const session_id session = store.begin_session(some_session);
-    const std::map<std::string, value> configuration{
+    const named_values configuration{
         {"load", std::string("vector")}, {"TBx", std::int64_t{32}}, {"half", 0.5}, {"two", 2.0}, {"unrolled", true}};
     store.insert(key_of(1), configuration, correct(0.1), session);
     const auto rows = store.query();

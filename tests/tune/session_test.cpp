@@ -154,6 +154,41 @@ TEST_CASE("a session ends with its seconds, within a request too") {
     CHECK(r.seconds == 10);
 }
 
+TEST_CASE("a strategy that ends by itself is told from one that has spent its budget") {
+    fake_device device;
+    session_options few;
+    few.max_evaluations = 3;
+    const auto ask = [](std::uint64_t n) {
+        return strategy([n](problem& p) {
+            for (std::uint64_t rank = 0; rank < n; ++rank) {
+                p.measure(p.space().at(rank));
+            }
+            p.trace("enough");
+        });
+    };
+    const session_result early = run_session(ask(2), square(), device, few);
+    CHECK(early.early);
+    CHECK(early_end_text(early) == "ended by itself after 2 configurations; the end of its log: enough");
+    CHECK_FALSE(run_session(ask(3), square(), device, few).early);
+    CHECK_FALSE(run_session(ask(100), square(), device, {}).early); // nothing is left
+    session_options interrupted;
+    interrupted.interrupted = [] { return true; };
+    CHECK_FALSE(run_session(ask(1), square(), device, interrupted).early);
+    const session_result nothing = run_session(strategy([](problem&) {}), square(), device, few);
+    CHECK(early_end_text(nothing) == "ended by itself after 0 configurations");
+}
+
+TEST_CASE("what a session costs is compiling, and the device's time") {
+    session_result r;
+    r.evaluations = 5;
+    r.outcomes = {{status::correct, 2}, {status::compile, 1}, {status::constraints, 2}};
+    r.cost = {{"compile", 2}, {"verify", 0.5}, {"measure", 3}, {"search", 7}};
+    CHECK(cost_of(r).compiled == 3);
+    CHECK(cost_of(r).compile_seconds == 2);
+    CHECK(cost_of(r).device_seconds == 3.5);
+    CHECK(cost_of({}).device_seconds == 0);
+}
+
 TEST_CASE("an interrupt finishes the configuration and keeps the best") {
     fake_device device;
     session_options o;

@@ -226,7 +226,7 @@ recording read_csv(const std::shared_ptr<const source>& text) {
                 "a field with a comma in it stands in quotes; the last line of a file that is cut off may be short");
         }
         try {
-            std::vector<std::pair<std::string, value>> named;
+            named_values named;
             recorded to;
             for (std::size_t i = 0; i < fields.size(); ++i) {
                 if (i < h.parameters) {

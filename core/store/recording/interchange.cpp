@@ -15,6 +15,10 @@ namespace {
 constexpr std::array<std::pair<const char*, recording (*)(const std::shared_ptr<const source>&)>, 3> marks{
     {{"\"ConfigurationSpace\"", read_t1}, {"\"tune_params_keys\"", read_kernel_tuner}, {"\"results\"", read_t4}}};
 
+constexpr const char* formats =
+    "a recording is a Kernel Tuner cache, a T4, T1 or CSV file, plain or gzip, or a results "
+    "database of gst";
+
 } // namespace
 
 recording read_recording(const std::filesystem::path& file, const std::string& shown, const result_filter& filter) {
@@ -28,7 +32,11 @@ recording read_recording(const std::filesystem::path& file, const std::string& s
     if (first == std::string::npos) {
         throw user_error(fmt::format("'{}' is empty", shown), "it is cut off, or not yet written");
     }
-    if (text->text[first] != '{') {
+    if (text->text.find('\0') != std::string::npos) {
+        throw user_error(fmt::format("'{}' is no recording: it is neither text nor a results database", shown),
+                         formats);
+    }
+    if (text->text[first] != '{' && text->text[first] != '[') {
         return read_csv(text);
     }
     for (const auto& [mark, read] : marks) {
@@ -39,6 +47,21 @@ recording read_recording(const std::filesystem::path& file, const std::string& s
     throw user_error(
         fmt::format("'{}' is JSON, but no recording that gst knows", shown),
         "it reads Kernel Tuner caches (tune_params_keys, cache), T4 (results) and T1 (ConfigurationSpace)");
+}
+
+recording read_defined(const std::string& file, const std::string& definition, const result_filter& filter) {
+    recording r = read_recording(file, file, filter);
+    if (definition.empty()) {
+        return r;
+    }
+    const recording as = read_recording(definition, definition);
+    try {
+        return defined_by(r, as);
+    } catch (const user_error& e) {
+        throw user_error(
+            fmt::format("'{}' is not what '{}' defines: {}", file, definition, e.diagnostics().front().message),
+            e.diagnostics().front().hint);
+    }
 }
 
 void write_recording(const recording& r, recording_format format, std::ostream& to) {

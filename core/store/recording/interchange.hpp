@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <string>
 
 namespace gst {
 
@@ -15,6 +16,10 @@ inline constexpr std::array<const char*, 4> recording_formats{"kernel_tuner", "t
 /// content tells which. `shown` names the file in diagnostics. Throws user_error with the place.
 GST_API recording read_recording(const std::filesystem::path& file, const std::string& shown,
                                  const result_filter& filter = {});
+
+/// The same, as another one defines it; "": as it is. Throws user_error, which names both where they do not fit.
+GST_API recording read_defined(const std::string& file, const std::string& definition,
+                               const result_filter& filter = {});
 
 /// Throws user_error for what the format cannot hold, and when it needs parameters that are not there.
 GST_API void write_recording(const recording& r, recording_format format, std::ostream& to);

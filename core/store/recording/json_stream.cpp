@@ -40,6 +40,22 @@ class counting_iterator {
     const char** furthest_;
 };
 
+/// The value that comes next behind a key.
+span value_after(const std::string& text, std::size_t key_end) {
+    const std::size_t begin = text.find_first_not_of(" \t\r\n:", key_end);
+    if (text[begin] == '{' || text[begin] == '[') {
+        return {begin, begin + 1};
+    }
+    if (text[begin] != '"') {
+        return {begin, text.find_first_of(",]} \t\r\n", begin)};
+    }
+    std::size_t end = begin + 1;
+    while (text[end] != '"') {
+        end += text[end] == '\\' ? 2 : 1;
+    }
+    return {begin, end + 1};
+}
+
 diagnostic syntax_error(const std::shared_ptr<const source>& text, std::size_t byte) {
     const std::size_t size = text->text.find_last_not_of(" \t\r\n") + 1;
     const bool end = byte > size;
@@ -102,6 +118,55 @@ ordered_json read_json(const std::shared_ptr<const source>& text, const std::str
         refuse("this number is beyond what a real can hold");
         throw;
     }
+}
+
+std::map<std::string, span> member_places(const std::shared_ptr<const source>& text) {
+    using event = ordered_json::parse_event_t;
+    struct container {
+        bool array = false;
+        std::size_t next = 0; ///< element of an array
+    };
+    std::vector<container> open;
+    ordered_json::json_pointer path;
+    std::map<std::string, span> places;
+    const char* at = text->text.data();
+    const auto begins = [&] {
+        if (!open.empty() && open.back().array) {
+            path.push_back(std::to_string(open.back().next++));
+        }
+    };
+    const auto ends = [&] {
+        if (!open.empty()) {
+            path.pop_back();
+        }
+    };
+    const auto visit = [&](int, event what, ordered_json& parsed) {
+        switch (what) {
+        case event::key:
+            path.push_back(parsed.get<std::string>());
+            places[path.to_string()] = value_after(text->text, static_cast<std::size_t>(at - text->text.data()));
+            break;
+        case event::object_start:
+        case event::array_start:
+            begins();
+            open.push_back({what == event::array_start});
+            break;
+        case event::object_end:
+        case event::array_end:
+            open.pop_back();
+            ends();
+            break;
+        case event::value:
+            begins();
+            ends();
+            break;
+        }
+        return true;
+    };
+    const char* const last = at + text->text.size();
+    [[maybe_unused]] const ordered_json all =
+        ordered_json::parse(counting_iterator(at, &at), counting_iterator(last, &at), visit);
+    return places;
 }
 
 const ordered_json& member(const ordered_json& object, const std::string& name, ordered_json::value_t type,

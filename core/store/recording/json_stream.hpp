@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
@@ -21,6 +22,10 @@ using each_entry = std::function<void(const ordered_json& entry)>;
 /// off, no object, an entry that is no object.
 ordered_json read_json(const std::shared_ptr<const source>& text, const std::string& large,
                        const each_entry& each = nullptr);
+
+/// Where the values of all members of objects are, by their JSON pointers ("/results/0/time"): texts with their quotes,
+/// of arrays and objects the bracket. The text must be JSON.
+std::map<std::string, span> member_places(const std::shared_ptr<const source>& text);
 
 /// The member of that name. Throws user_error when it is missing or not of the type that `expected` calls it.
 const ordered_json& member(const ordered_json& object, const std::string& name, ordered_json::value_t type,

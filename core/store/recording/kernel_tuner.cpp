@@ -138,7 +138,7 @@ recording read_kernel_tuner(const std::shared_ptr<const source>& given) {
     b.out.device = text_of(head, "device_name");
     const std::set<std::string> parameters(names.begin(), names.end());
     read_json(text, "cache", [&](const ordered_json& entry) {
-        std::vector<std::pair<std::string, value>> named;
+        named_values named;
         for (const std::string& name : names) {
             if (const auto found = entry.find(name); found != entry.end()) {
                 named.emplace_back(name, to_value(*found, name));

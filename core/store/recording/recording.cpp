@@ -103,10 +103,9 @@ const recorded* optimum(const recording& r) {
     return best;
 }
 
-void recording_builder::declare(const std::string& name, std::vector<value> domain, std::optional<value> standard) {
+void recording_builder::declare(const std::string& name, std::vector<value> domain) {
     const std::size_t p = out.parameters.size();
-    out.parameters.push_back({name, {}, {}, role::other, -1, {}, "", {}});
-    columns_.emplace_back();
+    declare_open(name);
     for (value& v : domain) {
         position_of(p, v);
     }
@@ -114,19 +113,32 @@ void recording_builder::declare(const std::string& name, std::vector<value> doma
     if (domain.empty()) {
         throw user_error(fmt::format("the parameter '{}' has no values", name));
     }
-    parameter& made = out.parameters[p];
-    made.neutral = made.domain.front();
-    if (standard && columns_[p].positions.contains(is_text(*standard) ? comparable(std::get<std::string>(*standard))
-                                                                      : comparable(number(*standard)))) {
-        made.neutral = *standard;
+    out.parameters[p].neutral = out.parameters[p].domain.front();
+}
+
+void recording_builder::set_default(const value& v) {
+    parameter& of = out.parameters.back();
+    if (!columns_.back().positions.contains(key_of(v))) {
+        throw user_error(fmt::format("the default {} of '{}' is none of its values", to_string(v), of.name),
+                         fmt::format("{} is one of {}", of.name, domain_text(of)));
     }
+    of.neutral = v;
+}
+
+recording_builder::comparable recording_builder::key_of(const value& v) {
+    return is_text(v) ? comparable(std::get<std::string>(v)) : comparable(number(v));
+}
+
+void recording_builder::declare_open(const std::string& name) {
+    out.parameters.push_back({name, {}, {}, role::other, -1, {}, "", {}});
+    columns_.emplace_back();
 }
 
 std::uint16_t recording_builder::position_of(std::size_t p, const value& v) {
     constexpr std::size_t most = 65535;
     parameter& to = out.parameters[p];
     column& c = columns_[p];
-    const comparable key = is_text(v) ? comparable(std::get<std::string>(v)) : comparable(number(v));
+    const comparable key = key_of(v);
     const auto found = c.positions.find(key);
     if (found != c.positions.end()) {
         return found->second;
@@ -159,11 +171,10 @@ void recording_builder::check(const recorded& entry) const {
     }
 }
 
-void recording_builder::add(const std::vector<std::pair<std::string, value>>& named, recorded entry) {
+void recording_builder::add(const named_values& named, recorded entry) {
     if (out.parameters.empty()) {
         for (const auto& [name, v] : named) {
-            out.parameters.push_back({name, {}, {}, role::other, -1, {}, "", {}});
-            columns_.emplace_back();
+            declare_open(name);
         }
     }
     check(entry);
@@ -220,7 +231,8 @@ recording recording_builder::finish() {
 recording defined_by(const recording& r, const recording& definition) {
     recording_builder b;
     for (const parameter& p : definition.parameters) {
-        b.declare(p.name, p.domain, p.neutral);
+        b.declare(p.name, p.domain);
+        b.set_default(p.neutral);
     }
     b.out.kernel = r.kernel.empty() ? definition.kernel : r.kernel;
     b.out.device = r.device;
@@ -229,7 +241,7 @@ recording defined_by(const recording& r, const recording& definition) {
     b.out.units = r.units;
     b.out.definition = definition.definition;
     for (const recorded& e : r.entries) {
-        std::vector<std::pair<std::string, value>> named;
+        named_values named;
         for (std::size_t p = 0; p < r.parameters.size(); ++p) {
             named.emplace_back(r.parameters[p].name, r.parameters[p].domain[e.which[p]]);
         }

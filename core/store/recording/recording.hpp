@@ -60,12 +60,15 @@ GST_API const recorded* optimum(const recording& r);
 /// Collects the entries of a recording. All throw user_error without a place.
 class recording_builder {
   public:
-    /// A parameter whose values are known beforehand; others are refused. The default is `standard` where that is one
-    /// of them, else the first.
-    void declare(const std::string& name, std::vector<value> domain, std::optional<value> standard = {});
-    /// An entry; a later one of the same configuration replaces it. Every entry has the same parameters, which the
-    /// first one fixes together with those that are declared.
-    void add(const std::vector<std::pair<std::string, value>>& named, recorded entry);
+    /// A parameter whose values are known beforehand; others are refused. The default is the first.
+    void declare(const std::string& name, std::vector<value> domain);
+    /// The default of the parameter that was declared last: one of its values.
+    void set_default(const value& v);
+    /// A parameter whose values are those of the entries; the default is the first.
+    void declare_open(const std::string& name);
+    /// An entry; a later one of the same configuration replaces it. Every entry has the same parameters: those
+    /// that are declared or, where none is, the first one's.
+    void add(const named_values& named, recorded entry);
     /// The recording with domains and entries in order.
     recording finish();
 
@@ -78,6 +81,7 @@ class recording_builder {
         std::map<comparable, std::uint16_t> positions;
         bool closed = false;
     };
+    static comparable key_of(const value& v);
     std::uint16_t position_of(std::size_t p, const value& v);
     void check(const recorded& entry) const;
 

@@ -81,9 +81,12 @@ recording recording_of(result_store& store, const result_filter& filter) {
     b.out.kernel = rows.front().stencil;
     b.out.device = rows.front().device;
     b.out.problem_size = sizes_of(rows.front().grid);
+    for (const auto& [name, v] : rows.front().configuration) { // older ones may not have kept the order
+        b.declare_open(name);
+    }
     for (auto row = rows.rbegin(); row != rows.rend(); ++row) { // the newest last: it replaces older ones
         try {
-            b.add({row->configuration.begin(), row->configuration.end()}, entry_of(*row));
+            b.add(row->configuration, entry_of(*row));
         } catch (const user_error& e) {
             throw user_error(
                 fmt::format("result {} does not fit the others: {}", row->id, e.diagnostics().front().message),
@@ -108,10 +111,11 @@ void store_recording(result_store& store, const recording& r, const std::string&
         key.problem += " " + p.name;
     }
     for (const recorded& e : r.entries) {
-        std::map<std::string, value> named;
+        named_values named;
         key.program.clear();
         for (std::size_t p = 0; p < r.parameters.size(); ++p) {
-            const value& v = named[r.parameters[p].name] = r.parameters[p].domain[e.which[p]];
+            const value& v = r.parameters[p].domain[e.which[p]];
+            named.emplace_back(r.parameters[p].name, v);
             key.program += fmt::format("{}={}\n", r.parameters[p].name, to_string(v));
         }
         measurement m;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 namespace gst {
@@ -17,11 +18,66 @@ std::string type_of(const value& v) {
     return names[v.index()];
 }
 
+/// A T1 file whose texts can be pointed into.
+class t1_file {
+  public:
+    explicit t1_file(const std::shared_ptr<const source>& text)
+        : places_(member_places(text)), plain_(without_escapes(*text, places_)) {}
+
+    /// Runs `f`; what it says without a place gets that of the member at a JSON pointer.
+    template<class F>
+    auto at(const std::string& pointer, F&& f) const {
+        const span whole = places_.at(pointer);
+        try {
+            return f();
+        } catch (const user_error& e) {
+            std::vector<diagnostic> placed = e.diagnostics();
+            for (diagnostic& d : placed) {
+                if (!d.where) {
+                    d.where = plain_;
+                    d.at = whole;
+                }
+            }
+            throw user_error(std::move(placed));
+        }
+    }
+    /// The file, every text in it as it reads.
+    const std::shared_ptr<const source>& plain() const { return plain_; }
+    /// The inside of the text at a JSON pointer, of so many bytes.
+    span inside(const std::string& pointer, std::size_t size) const {
+        const std::size_t begin = places_.at(pointer).begin + 1;
+        return {begin, begin + size};
+    }
+
+  private:
+    /// The file with every text as it reads without escapes, filled up with blanks: what is written in it is where it
+    /// was.
+    static std::shared_ptr<const source> without_escapes(const source& file,
+                                                         const std::map<std::string, span>& places) {
+        auto plain = std::make_shared<source>(file);
+        for (const auto& [pointer, place] : places) {
+            const std::string raw = file.text.substr(place.begin, place.end - place.begin);
+            if (raw.front() == '"' && raw.find('\\') != std::string::npos) {
+                auto text = ordered_json::parse(raw).get<std::string>();
+                std::replace_if(
+                    text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+                text.resize(raw.size() - 2, ' ');
+                plain->text.replace(place.begin + 1, text.size(), text);
+            }
+        }
+        return plain;
+    }
+
+    std::map<std::string, span> places_;
+    std::shared_ptr<const source> plain_;
+};
+
 /// Values are a list in a text, or a JSON array.
-std::vector<value> values_of(const ordered_json& parameter, const std::string& name, const std::string& file) {
+std::vector<value> values_of(const ordered_json& parameter, const std::string& name, const std::string& pointer,
+                             const t1_file& file) {
     const auto found = parameter.find("Values");
     if (found != parameter.end() && found->is_string()) {
-        return expression::parse_values(found->get<std::string>(), fmt::format("{}, values of {}", file, name));
+        return expression::parse_values(file.plain(), file.inside(pointer, found->get<std::string>().size()));
     }
     std::vector<value> out;
     for (const ordered_json& j : member(parameter, "Values", type::array, "a list of values")) {
@@ -30,13 +86,23 @@ std::vector<value> values_of(const ordered_json& parameter, const std::string& n
     return out;
 }
 
-void read_space(const ordered_json& space, const std::string& file, recording_builder& to) {
-    for (const ordered_json& p : member(space, "TuningParameters", type::array, "an array of parameters")) {
-        const std::string name = member(p, "Name", type::string, "the parameter's name").get<std::string>();
-        const auto standard = p.find("Default");
-        to.declare(name, values_of(p, name, file),
-                   standard == p.end() || standard->is_null() ? std::nullopt
-                                                              : std::optional(to_value(*standard, "Default")));
+void read_parameter(const ordered_json& p, const std::string& pointer, const t1_file& file, recording_builder& to) {
+    const std::string name = member(p, "Name", type::string, "the parameter's name").get<std::string>();
+    if (!p.contains("Values")) {
+        throw user_error(fmt::format("the values of '{}' are missing", name), "write \"Values\": \"[1, 2]\"");
+    }
+    const std::string values = pointer + "/Values";
+    file.at(values, [&] { to.declare(name, values_of(p, name, values, file)); });
+    if (const auto standard = p.find("Default"); standard != p.end() && !standard->is_null()) {
+        file.at(pointer + "/Default", [&] { to.set_default(to_value(*standard, "Default")); });
+    }
+}
+
+void read_space(const ordered_json& space, const t1_file& file, recording_builder& to) {
+    const std::string of_space = "/ConfigurationSpace";
+    const ordered_json& parameters = member(space, "TuningParameters", type::array, "an array of parameters");
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        read_parameter(parameters[i], fmt::format("{}/TuningParameters/{}", of_space, i), file, to);
     }
     const auto conditions = space.find("Conditions");
     if (conditions == space.end() || conditions->is_null()) {
@@ -49,9 +115,10 @@ void read_space(const ordered_json& space, const std::string& file, recording_bu
     for (std::size_t i = 0; i < conditions->size(); ++i) {
         const std::string written =
             member((*conditions)[i], "Expression", type::string, "a condition").get<std::string>();
-        to.out.constraints.push_back(
-            {expression::parse(written, fmt::format("{}, condition {}", file, i + 1)), written});
+        const std::string pointer = fmt::format("{}/Conditions/{}/Expression", of_space, i);
+        to.out.constraints.push_back({expression::parse(file.plain(), file.inside(pointer, written.size())), written});
     }
+    check_constraints(to.out.parameters, to.out.constraints);
 }
 
 } // namespace
@@ -60,7 +127,7 @@ recording read_t1(const std::shared_ptr<const source>& text) {
     const ordered_json all = read_json(text, "");
     recording_builder b;
     try {
-        read_space(member(all, "ConfigurationSpace", type::object, "the definition of a space"), text->name, b);
+        read_space(member(all, "ConfigurationSpace", type::object, "the definition of a space"), t1_file(text), b);
         if (const auto kernel = all.find("KernelSpecification"); kernel != all.end() && kernel->is_object()) {
             b.out.kernel = text_of(*kernel, "KernelName");
             if (const auto size = kernel->find("ProblemSize"); size != kernel->end() && size->is_array()) {

@@ -124,7 +124,7 @@ recording read_t4(const std::shared_ptr<const source>& text) {
         to.censored = is_set(entry, "censored");
         read_times(entry, unit, to);
         read_measurements(entry, unit, to, b.out.units);
-        std::vector<std::pair<std::string, value>> named;
+        named_values named;
         for (const auto& [name, j] : member(entry, "configuration", type::object, "an object of parameters").items()) {
             named.emplace_back(name, to_value(j, name));
         }
