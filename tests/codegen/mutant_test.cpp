@@ -252,5 +252,5 @@ TEST_CASE("verification catches the faults that a generator could have", "[mutan
 
 TEST_CASE("verification catches the faults that a generator of temporal blocking could have", "[mutants]") {
     // Tiles overlap: what they compute of each other's points is thrown away, and faults there are none.
-    check_mutants(temporal_blocking(), 96, 8, 0.8); // seconds each to compile
+    check_mutants(temporal_blocking(), 96, 8, 0.6); // seconds each to compile
 }
