@@ -67,16 +67,16 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& a
         const std::size_t across = along == 2 ? 1 : 2;
         const char* a = axis_suffixes[along];
         const std::string when = fmt::format("not useStreaming or SD != {} or ", axis + 1);
-        const std::string points = fmt::format("BM{} * BM{}", axis_suffixes[inner], axis_suffixes[across]);
-        // Each of these alone; products keep the space's diagram small.
         const char* c = axis_suffixes[across];
-        const std::string row = fmt::format("TB{0} * BM{0} * TB{1}", axis_suffixes[inner], c);
-        add(when + fmt::format("not useTB or {} * {} * BM{} * 2 * (TB{} - 1) * UF{} <= {}", bytes, row, c, a, a,
-                               limits.local_bytes),
+        const std::string rows_of_item = fmt::format("BM{0} * CM{0}", c);
+        const std::string points = fmt::format("BM{0} * CM{0} * {1}", axis_suffixes[inner], rows_of_item);
+        // Each of these alone; products keep the space's diagram small.
+        const std::string row = fmt::format("TB{0} * BM{0} * CM{0} * TB{1}", axis_suffixes[inner], c);
+        add(when + fmt::format("not useTB or {} * {} * {} * 2 * (TB{} - 1) * UF{} <= {}", bytes, row, rows_of_item, a,
+                               a, limits.local_bytes),
             "the planes that stage groups hand on are larger than the device's local memory");
         for (const bool shuffle : {false, true}) {
-            const std::string rows =
-                shuffle ? fmt::format("min(BM{}, {})", c, 2 * reach[across]) : fmt::format("BM{}", c);
+            const std::string rows = shuffle ? fmt::format("min(BM{}, {})", c, 2 * reach[across]) : rows_of_item;
             if (const std::string shown = shown_along(s, along, shuffle); !shown.empty()) {
                 add(when + fmt::format("not useTB or useRetiming or useShuffle != {} or {} * {} * {} <= {}", shuffle,
                                        row, rows, shown, limits.local_bytes),
@@ -94,6 +94,35 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& a
             add(when + fmt::format("TBx * TBy * TBz * ({} * {} + 20) <= {}", planes, (bytes + 3) / 4,
                                    limits.registers * 5 / 4),
                 "an estimate of registers passes what a multiprocessor has");
+        }
+    }
+}
+
+/// A launch has at most so many work-groups along an axis: tiles may not be too small for a long axis.
+template<class Add>
+void add_launch_limits(const stencil& s, const array_layout& layout, const device_limits& limits, bool restricted,
+                       bool streams, Add&& add) {
+    const offset3 reach = updated_reach(s);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto most = static_cast<std::int64_t>(limits.work_groups[axis]);
+        if (most == 0 || layout.size[axis] <= most) {
+            continue;
+        }
+        const char* a = axis_suffixes[axis];
+        const std::int64_t least = (layout.size[axis] + most - 1) / most;
+        const std::string reason = fmt::format("the device launches at most {} work-groups along {}", most, a);
+        const std::string block = !restricted ? fmt::format("BM{} * ", a) : axis == 0 ? "VX * " : "";
+        add(fmt::format("{}TB{} * {}CM{} >= {}", streams ? "useStreaming or " : "", a, block, a, least), reason);
+        if (streams) {
+            const std::string across =
+                fmt::format("not useStreaming or SD == {0} or TB{1} * BM{1} * CM{1} ", axis + 1, a);
+            const std::string halo = axis == 0 ? fmt::format("(TD * {} + VX - 1) // VX * VX", reach[axis])
+                                               : fmt::format("TD * {}", reach[axis]);
+            add(fmt::format("not useStreaming or SD != {} or SB >= {}", axis + 1, least), reason);
+            add(across + fmt::format(">= {}", least), reason);
+            add(fmt::format("not (useShared{}) or ", axis == 0 ? " or useShuffle" : "") + across +
+                    fmt::format("- 2 * ({}) >= {}", halo, least),
+                reason);
         }
     }
 }
@@ -119,7 +148,7 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
         add(fmt::format("not useStreaming or SD != {} or TD == 1 or SB >= {} * TD or SB == N{}", axis + 1, reach[which],
                         a),
             "two of three planes would be computed again by the next work-group");
-        add(fmt::format("not useStreaming or SD == {} or TD == 1 or TB{} * BM{} >= {} * TD", axis + 1, a, a,
+        add(fmt::format("not useStreaming or SD == {0} or TD == 1 or TB{1} * BM{1} * CM{1} >= {2} * TD", axis + 1, a,
                         3 * reach[which]),
             "two of three points of a tile would not be written");
     }
@@ -151,6 +180,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
     }
     const bool restricted = has("load");
     const bool streams = has("useStreaming");
+    add_launch_limits(s, layout, limits, restricted, streams, add);
     if (streams) {
         if (limits.sub_group == 0) {
             add("not useShuffle", "work-items of the device do not read each other's registers");

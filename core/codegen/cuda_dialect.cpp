@@ -182,6 +182,8 @@ const dialect& cuda_dialect() {
             {"size of local block", "extern \"C\" __constant__ unsigned int {name}_local_bytes = {bytes};\n"},
             {"local block", "extern __shared__ __align__(16) unsigned char gst_local[]"},
             {"local array in block", "{type}* const {name} = ({type}*)(gst_local + {begin})"},
+            // not const, so that the compiler does not make literals of its elements again
+            {"constant table", "__constant__ {type} {name}[{elements}] = {{{numbers}}}"},
             // where am I
             {"local id", "threadIdx.{letter}"},
             {"group id", "blockIdx.{letter}"},

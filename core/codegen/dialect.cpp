@@ -59,6 +59,7 @@ const dialect& opencl_dialect() {
             {"in_out", "__global {type}* {name}"},
             {"image", "__read_only image2d_t {name}"},
             {"local array", "__local {type} {name}[{elements}] __attribute__((aligned(128)))"},
+            {"constant table", "__constant {type} {name}[{elements}] = {{{numbers}}}"},
             // where am I
             {"local id", "get_local_id({axis})"},
             {"group id", "get_group_id({axis})"},

@@ -552,6 +552,20 @@ class emitter {
         return k.groups_at_once > 1 ? fmt::format("{}, {}", threads, k.groups_at_once) : std::to_string(threads);
     }
 
+    std::string constants_text(const kernel& k) {
+        std::string out;
+        for (const constant_table& t : k.constants) {
+            std::string all;
+            for (const double n : t.elements) {
+                all += (all.empty() ? "" : ", ") + literal_text(n, type_of(t.stored)).words;
+            }
+            out += spell("constant table", fmt::arg("type", spell_type(type_of(t.stored))), fmt::arg("name", t.name),
+                         fmt::arg("elements", t.elements.size()), fmt::arg("numbers", all)) +
+                   ";\n";
+        }
+        return out;
+    }
+
     std::string kernel_text(const kernel& k) {
         out_.clear();
         if (!k.about.empty()) {
@@ -581,7 +595,7 @@ class emitter {
         }
         block_text(k.body, 1);
         line(0, "}");
-        return out_;
+        return constants_text(k) + out_;
     }
 
     const dialect& language_;

@@ -71,6 +71,17 @@ std::vector<value> stream_lengths(const stencil& s, extent3 size, bool full) {
     return {all.begin(), all.end()};
 }
 
+std::string no_constants(const stencil& s) {
+    for (const update& u : s.updates) {
+        for (const node_id n : reachable(s, u.value)) {
+            if (std::holds_alternative<ir::number>(s.nodes[n].op) && is_real(s.nodes[n].type)) {
+                return "";
+            }
+        }
+    }
+    return "no update has a number with a fraction";
+}
+
 std::string no_retiming_along_any_axis(const stencil& s) {
     std::string why;
     for (int axis = s.dimensions - 1; axis >= 0; --axis) {
@@ -115,6 +126,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     parameters.push_back(
         option("useShuffle", role::load, "useStreaming", "", "neighbours along x come from other lanes' registers"));
     parameters.push_back(flag("useShared", "the work-group shares points through local memory"));
+    parameters.push_back(option("useConstant", role::load, "", no_constants(s),
+                                "the updates' numbers come from constant memory instead of being literals"));
     parameters.push_back(numbers("SB", stream_lengths(s, size, full), role::streaming, "useStreaming",
                                  "planes that a work-group computes (concurrent streaming)"));
     parameters.push_back(numbers("MB", values({1, 2, 3, 4}), role::other, "useStreaming",
@@ -167,7 +180,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need(fmt::format("useStreaming or TB{0} * BM{0} * CM{0} <= N{0}", a),
              fmt::format("a work-group would cover more points along {} than the grid has", a));
         need(fmt::format("BM{0} == 1 or CM{0} == 1", a), "block and cyclic merging exclude each other");
-        need(fmt::format("not useStreaming or CM{0} == 1", a), "a streaming work-item has one block of points");
+        need(fmt::format("not useShuffle or CM{0} == 1", a), "lanes are neighbours in one run only");
         need(axis == 0 ? "useStreaming or UFx == 1" : fmt::format("useStreaming or UF{0} <= BM{0}", a),
              axis == 0 ? "without streaming the vector width says how far x is unrolled"
                        : "a block is unrolled farther than it goes");
@@ -178,7 +191,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         const std::string along = fmt::format("not useStreaming or SD != {} or ", axis + 1);
         const std::string across = fmt::format("not useStreaming or SD == {} or ", axis + 1);
         need(along + fmt::format("TD % TB{} == 0", a), "stage groups have equally many time steps");
-        need(along + fmt::format("BM{} == 1", a), "nothing is merged along the streaming axis");
+        need(along + fmt::format("BM{0} == 1 and CM{0} == 1", a), "nothing is merged along the streaming axis");
         need(along + fmt::format("UF{} <= SB", a), "more planes per pass than a work-group computes");
         need(along + fmt::format("UF{} <= 4", a), "more than four planes per pass");
         need(along + fmt::format("SB <= N{}", a), "blocks of more planes than the grid has");
@@ -186,14 +199,14 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         const std::string halo =
             axis == 0 ? fmt::format("(TD * {} + VX - 1) // VX * VX", reach[axis]) : fmt::format("TD * {}", reach[axis]);
         const std::string overlap = across + (axis == 0 ? "not (useShared or useShuffle) or " : "not useShared or ");
-        need(overlap + fmt::format("TB{0} * BM{0} > 2 * ({1})", a, halo),
+        need(overlap + fmt::format("TB{0} * BM{0} * CM{0} > 2 * ({1})", a, halo),
              "tiles overlap so far that no point is left to write");
-        need(across + fmt::format("TB{0} * BM{0} < 2 * N{0}", a),
+        need(across + fmt::format("TB{0} * BM{0} * CM{0} < 2 * N{0}", a),
              fmt::format("a tile covers more points along {} than the grid has", a));
         if (axis != 0) {
-            need(across + fmt::format("BM{} <= 16", a), "more than sixteen rows per work-item");
+            need(across + fmt::format("BM{0} * CM{0} <= 16", a), "more than sixteen rows per work-item");
         } else {
-            need(across + "BMx <= 16", "more than sixteen points in a row per work-item");
+            need(across + "BMx * CMx <= 16", "more than sixteen points in a row per work-item");
         }
         if (reach[axis] > 0) {
             need(fmt::format("TD == 1 or TD * {} < N{}", reach[axis], a),

@@ -1,5 +1,6 @@
 #include "core/codegen/loop_nest.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace gst::nest {
@@ -116,6 +117,21 @@ value both(const value& a, const value& b) {
         return a ? a : b;
     }
     return binary_value(ir::binary_op::logical_and, a, b);
+}
+value constant_element(kernel& k, double n, type of) {
+    const scalar stored = of == type::f64 ? scalar::f64 : scalar::f32;
+    auto table = std::find_if(k.constants.begin(), k.constants.end(),
+                              [&](const constant_table& t) { return t.stored == stored; });
+    if (table == k.constants.end()) {
+        const std::string name = k.name + (stored == scalar::f64 ? "_f64_constants" : "_f32_constants");
+        table = k.constants.insert(table, {stored, name, {}});
+    }
+    const auto found = std::find(table->elements.begin(), table->elements.end(), n);
+    const auto place = found - table->elements.begin();
+    if (found == table->elements.end()) {
+        table->elements.push_back(n);
+    }
+    return make(load{table->name, number(place), stored, false}, of);
 }
 std::vector<std::uint64_t> local_places(const kernel& k) {
     std::vector<std::uint64_t> out{0};

@@ -170,6 +170,11 @@ struct local_array {
     std::string name;
     std::int64_t elements = 0;
 };
+struct constant_table { ///< in constant memory, one per module: a kernel loads from it as from an array
+    scalar stored = scalar::f32;
+    std::string name;
+    std::vector<double> elements;
+};
 struct atomic { ///< array[at] = op(array[at], what), u32, atomically
     atomic_op op{};
     std::string array;
@@ -196,8 +201,12 @@ struct kernel {
     unsigned groups_at_once = 1; ///< work-groups that a multiprocessor should have registers for
     std::vector<formal> formals;
     std::vector<local_array> locals;
+    std::vector<constant_table> constants;
     block body;
 };
+
+/// The load of a number of type f32 or f64 from the kernel's table of such, where it becomes an element.
+value constant_element(kernel& k, double number, type of);
 
 /// Where each local array begins were they one block, in bytes, and behind them the size of the block.
 std::vector<std::uint64_t> local_places(const kernel& k);

@@ -60,6 +60,8 @@ struct point_surroundings {
     std::function<nest::value(int axis, int at)> coordinate;
     std::function<nest::value(std::uint32_t parameter)> parameter; ///< of its kernel type
     std::function<nest::value()> step;
+    /// A number of type f32 or f64 that the update has; null: a literal.
+    std::function<nest::value(double number, nest::type of)> constant;
     std::string prefix; ///< of the names that are declared
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -118,6 +119,9 @@ class point_lowering {
         int depth = 0;
         for_each_operand(n, [&](node_id operand) { depth = std::max(depth, done[operand].depth + 1); });
         if (const auto* k = std::get_if<ir::number>(&n.op)) {
+            if (around_.constant && (of == type::f32 || of == type::f64) && std::isfinite(k->value)) {
+                return {around_.constant(k->value, of), 0};
+            }
             return {n.type == scalar::i32 ? number(static_cast<std::int64_t>(k->value), of) : real_number(k->value, of),
                     0};
         }

@@ -59,7 +59,9 @@ struct tile_axis {
     std::size_t axis = 0;
     std::int64_t size = 1;   ///< points of the grid
     std::int64_t group = 1;  ///< work-items of a stage group
-    std::int64_t points = 1; ///< per work-item
+    std::int64_t block = 1;  ///< neighbouring points of a work-item: a run
+    std::int64_t runs = 1;   ///< of a work-item, group · block apart
+    std::int64_t points = 1; ///< per work-item: runs · block
     std::int64_t width = 1;  ///< group · points
     std::int64_t reach = 0;  ///< of one time step
     std::int64_t halo = 0;   ///< points at either end of the tile that are not written
@@ -69,6 +71,15 @@ struct tile_axis {
     value first;           ///< coordinate of the tile's first point
     value own;             ///< of the work-item's first point
     std::string name;
+
+    /// How far a work-item's point i lies from its first one.
+    std::int64_t shift(std::int64_t i) const { return i / block * (group * block) + i % block; }
+    /// Which of the work-item's points lies so far from its first one; -1: none.
+    std::int64_t point(std::int64_t at) const {
+        const std::int64_t run = floor_div(at, group * block);
+        const std::int64_t i = at - run * (group * block);
+        return run >= 0 && run < runs && i < block ? run * block + i : -1;
+    }
 };
 
 /// An array of which planes pass through the kernel.
@@ -212,7 +223,9 @@ class stream_lowering {
         t.axis = axis;
         t.size = layout_.size[axis];
         t.group = static_cast<std::int64_t>(how_.work_group[axis]);
-        t.points = static_cast<std::int64_t>(how_.block[axis]);
+        t.block = static_cast<std::int64_t>(how_.block[axis]);
+        t.runs = static_cast<std::int64_t>(how_.cyclic[axis]);
+        t.points = t.runs * t.block;
         t.width = t.group * t.points;
         t.reach = reach_[axis];
         const bool shares = how_.local || (how_.shuffle && axis == inner_);
@@ -261,9 +274,17 @@ class stream_lowering {
     /// Where a row is among them, -1: nowhere.
     std::int64_t row_place(std::int64_t y) const {
         if (shared_rows() == y_.points) {
-            return y;
+            return y_.shift(y);
         }
         return y < y_.reach ? y : y >= y_.points - y_.reach ? y - (y_.points - shared_rows()) : -1;
+    }
+    /// Where the row that lies so far from the work-item's first one is, in shared rows from there.
+    std::int64_t tile_row(std::int64_t y) const {
+        if (shared_rows() == y_.points) {
+            return y;
+        }
+        const std::int64_t items = floor_div(y, y_.points);
+        return items * shared_rows() + row_place(y - items * y_.points);
     }
     std::int64_t tile_elements() const { return round_up(x_.width * y_.group * shared_rows(), 16); }
     /// Elements before and behind every tile, for what work-items at its rim read and do not need.
@@ -333,7 +354,7 @@ class stream_lowering {
     }
     void declare_tile(tile_axis& t, block& out) {
         t.first = named(out, t.name + "_tile", group_index(t.axis, t.tiles) * number(t.step) - number(t.halo));
-        t.own = named(out, t.name + "0", t.first + local_index(t.axis) * number(t.points));
+        t.own = named(out, t.name + "0", t.first + local_index(t.axis) * number(t.block));
     }
 
     /// Rows and columns of the work-item's points in memory, where the tile reaches beyond the grid.
@@ -353,7 +374,7 @@ class stream_lowering {
         const std::int64_t left = layout_.origin % layout_.row; // both are multiples of any vector
         const std::int64_t last = layout_.row - left - how_.vector_width;
         for (std::int64_t i = 0; i < t.points; ++i) {
-            const value at = plus(t.own, i);
+            const value at = plus(t.own, t.shift(i));
             const auto declared = [&](const char* what, const value& v) {
                 return named(out, fmt::format("{}_{}{}", t.name, what, i), v);
             };
@@ -788,14 +809,14 @@ class stream_lowering {
 
     /// Where row y of the work-item's points lies in memory.
     value row_in_memory(const tracked_array& a, const value& z, std::int64_t y, const std::string& prefix, block& out) {
-        const value row = edge_ ? y_edge_.load[static_cast<std::size_t>(y)] : plus(y_.own, y);
+        const value row = edge_ ? y_edge_.load[static_cast<std::size_t>(y)] : plus(y_.own, y_.shift(y));
         const value at = number(layout_.origin) + z + row * number(stride(across_));
         return named(out, fmt::format("{}{}_row{}", prefix, a.name, y),
                      edge_ ? at : at + x_.own * number(stride(inner_)));
     }
     value element_in_memory(const value& row, std::int64_t x) const {
         return edge_ ? row + x_edge_.load[static_cast<std::size_t>(x)] * number(stride(inner_))
-                     : plus(row, x * stride(inner_));
+                     : plus(row, x_.shift(x) * stride(inner_));
     }
     /// Of a vector from point x on.
     value piece_in_memory(const value& row, std::int64_t x) const {
@@ -959,7 +980,7 @@ class stream_lowering {
                     continue;
                 }
                 for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
-                    put_local(a, a.name + "_tiles", plus(tile, row_place(y) * x_.width + x), what,
+                    put_local(a, a.name + "_tiles", plus(tile, row_place(y) * x_.width + x_.shift(x)), what,
                               static_cast<std::size_t>(y * x_.points + x), out);
                 }
             }
@@ -985,7 +1006,8 @@ class stream_lowering {
             slot = group_ * number(turn_slots()) + turn + number(step * turns());
         }
         return number(guard()) + slot * number(tile_elements() + guard()) +
-               local_index(across_) * number(shared_rows() * x_.width) + local_index(inner_) * number(x_.points);
+               local_index(across_) * number(shared_rows() / y_.runs * x_.width) +
+               local_index(inner_) * number(x_.block);
     }
 
     /// A plane before the first one is found where the plane lies that it copies: this many planes on.
@@ -1000,10 +1022,12 @@ class stream_lowering {
         return chosen(both(below(at, 0), at_least(p.result, 0)), behind, number(0));
     }
 
+    /// The point that lies so far from the work-item's first one.
     value fetch(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y, block& out) {
-        const bool inside = y >= 0 && y < y_.points;
-        if (inside && x >= 0 && x < x_.points) {
-            return own(p, a, offset)[static_cast<std::size_t>(y * x_.points + x)];
+        const std::int64_t column = x_.point(x);
+        const std::int64_t own_row = y_.point(y);
+        if (column >= 0 && own_row >= 0) {
+            return own(p, a, offset)[static_cast<std::size_t>(own_row * x_.points + column)];
         }
         const auto key = std::make_tuple(&a, static_cast<int>(offset), x, y);
         if (const auto found = p.fetched.find(key); found != p.fetched.end()) {
@@ -1024,11 +1048,10 @@ class stream_lowering {
         } else if (!how_.local) {
             v = make(load{a.name, memory_place(p, offset, x, y), a.type}, register_type(a.type));
         } else {
-            const std::int64_t items = floor_div(y, y_.points);
-            const std::int64_t place = items * shared_rows() + row_place(y - items * y_.points);
+            const std::int64_t place = tile_row(y);
             const value row = plus(tile_of(p, a, offset, out), place * x_.width);
             const int width = how_.vector_width;
-            if (width > 1 && x >= 0 && x < x_.points) {
+            if (width > 1 && column >= 0) {
                 const std::int64_t first = x / width * width;
                 fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name + "_tiles", plus(row, first), words,
                             out);
@@ -1045,7 +1068,7 @@ class stream_lowering {
     /// more than one of a vector is needed.
     bool reads_pieces(std::int64_t x) const {
         return inner_ == 0 && how_.vector_width > 1 && layout_.kind == layout_kind::padded &&
-               (!edge_ || loads_vectors(x_)) && ((x >= 0 && x < x_.points) || reach_[inner_] > 1);
+               (!edge_ || loads_vectors(x_)) && (x_.point(x) >= 0 || reach_[inner_] > 1);
     }
 
     /// The vector from point `from` on, for all of its points.
@@ -1099,8 +1122,8 @@ class stream_lowering {
                 return fetch(p, *a, how_.retiming ? lag_ : r.at[along_], x, y, out);
             }
             const field& f = s_.fields[r.field];
-            const auto column = static_cast<std::size_t>(point[inner_]);
-            const auto row = static_cast<std::size_t>(point[across_]);
+            const auto column = static_cast<std::size_t>(x_.point(point[inner_]));
+            const auto row = static_cast<std::size_t>(y_.point(point[across_]));
             const value cx = edge_ ? plus(x_edge_.point[column], r.at[inner_]) : plus(x_.own, x);
             const value cy = edge_ ? plus(y_edge_.point[row], r.at[across_]) : plus(y_.own, y);
             const value cz = plus(point_plane(at), r.at[along_]);
@@ -1110,12 +1133,12 @@ class stream_lowering {
         };
         around.coordinate = [this, at](int axis, int delta) -> value {
             const auto which = static_cast<std::size_t>(axis);
-            const auto i = static_cast<std::size_t>(delta);
             if (which == along_) {
                 return point_plane(at);
             }
             if (edge_) {
-                return which == inner_ ? x_edge_.point[i] : y_edge_.point[i];
+                return which == inner_ ? x_edge_.point[static_cast<std::size_t>(x_.point(delta))]
+                                       : y_edge_.point[static_cast<std::size_t>(y_.point(delta))];
             }
             return plus(which == inner_ ? x_.own : y_.own, delta);
         };
@@ -1130,6 +1153,9 @@ class stream_lowering {
             steps = literal(steps) ? number(*literal(steps), type::i32) : make(nest::convert{steps}, type::i32);
             return var("step_number", type::i32) + steps;
         };
+        if (how_.constant) {
+            around.constant = [this](double n, type of) { return constant_element(*kernel_, n, of); };
+        }
         return around;
     }
 
@@ -1141,8 +1167,8 @@ class stream_lowering {
         for (int y = 0; y < y_.points; ++y) {
             for (int x = 0; x < x_.points; ++x) {
                 offset3 p{};
-                p[inner_] = x;
-                p[across_] = y;
+                p[inner_] = static_cast<int>(x_.shift(x));
+                p[across_] = static_cast<int>(y_.shift(y));
                 all.push_back(p);
             }
         }
@@ -1276,9 +1302,9 @@ class stream_lowering {
             out.push_back({declare{of, one, values[k], true}});
             block* inside = enter(out, outside[k]);
             const value at_x = edge_ && x_.periodic ? x_edge_.load[static_cast<std::size_t>(x)]
-                                                    : clamped(plus(x_.own, x), -halo_x, x_.size - 1 + halo_x);
+                                                    : clamped(plus(x_.own, x_.shift(x)), -halo_x, x_.size - 1 + halo_x);
             const value at_y = edge_ && y_.periodic ? y_edge_.load[static_cast<std::size_t>(y)]
-                                                    : clamped(plus(y_.own, y), -halo_y, y_.size - 1 + halo_y);
+                                                    : clamped(plus(y_.own, y_.shift(y)), -halo_y, y_.size - 1 + halo_y);
             inside->push_back({assign{one, make(load{a.name,
                                                      number(layout_.origin) + at_x * number(stride(inner_)) +
                                                          at_y * number(stride(across_)) + z,
@@ -1295,20 +1321,20 @@ class stream_lowering {
         value out;
         const bool is_read = f.halo[t.axis] > 0;
         if (is_read && of_kind(f.faces[t.axis][0]) && may_lie(t, i, -t.reach)) {
-            out = below(plus(t.own, i), 0);
+            out = below(plus(t.own, t.shift(i)), 0);
         }
         if (is_read && of_kind(f.faces[t.axis][1]) && may_lie(t, i, t.size)) {
-            out = either(out, at_least(plus(t.own, i), t.size));
+            out = either(out, at_least(plus(t.own, t.shift(i)), t.size));
         }
         return out;
     }
     /// Whether point i of some work-item is one of the `reach` points from `first` on.
     static bool may_lie(const tile_axis& t, std::int64_t i, std::int64_t first) {
-        if (t.step % t.points != 0) {
+        if (t.step % t.block != 0) {
             return t.reach > 0;
         }
-        // Every work-item's first point lies a multiple of `points` from -halo.
-        const std::int64_t after = (((i - t.halo - first) % t.points) + t.points) % t.points;
+        // Every run's first point lies a multiple of `block` from -halo.
+        const std::int64_t after = (((i - t.halo - first) % t.block) + t.block) % t.block;
         return after < t.reach;
     }
 
@@ -1325,13 +1351,13 @@ class stream_lowering {
         }
         const value base = group_ * number(group_points());
         const value thread =
-            base + local_index(across_) * number(y_.points * x_.width) + local_index(inner_) * number(x_.points);
+            base + local_index(across_) * number(y_.block * x_.width) + local_index(inner_) * number(x_.block);
         out.push_back({barrier{}});
         for (const tracked_array* a : copied) {
             const plane& values = results.at(a);
             for (std::int64_t y = 0; y < y_.points; ++y) {
                 for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
-                    put_local(*a, a->name + "_ghosts", plus(thread, y * x_.width + x), values,
+                    put_local(*a, a->name + "_ghosts", plus(thread, y_.shift(y) * x_.width + x_.shift(x)), values,
                               static_cast<std::size_t>(y * x_.points + x), out);
                 }
             }
@@ -1362,7 +1388,7 @@ class stream_lowering {
 
     /// Where along an axis of the tile the point lies that point i copies.
     static value copied_place(const field& f, const tile_axis& t, std::int64_t i) {
-        const value at = plus(t.own, i);
+        const value at = plus(t.own, t.shift(i));
         value source = at;
         if (f.halo[t.axis] > 0) {
             const auto beyond = [&](int face, const value& outside) {
@@ -1396,12 +1422,12 @@ class stream_lowering {
     /// Whether the tile's writable part of an axis has the point.
     value writable(const tile_axis& t, std::int64_t i, std::int64_t count) const {
         value inside;
-        const value within = plus(local_index(t.axis) * number(t.points), i);
+        const value within = plus(local_index(t.axis) * number(t.block), t.shift(i));
         if (t.halo > 0) {
             inside = both(at_least(within, t.halo), below(within, t.halo + t.step));
         }
         const bool cut = edge_ && t.size % t.step != 0; // the last tile writes less than the others
-        return cut ? both(inside, below(plus(t.own, i + count - 1), t.size)) : inside;
+        return cut ? both(inside, below(plus(t.own, t.shift(i) + count - 1), t.size)) : inside;
     }
 
     void write_plane(const field& f, const value& at, const std::string& prefix, const plane& values, block& out) {
@@ -1409,9 +1435,10 @@ class stream_lowering {
         const int width = how_.vector_width;
         for (std::int64_t y = 0; y < y_.points; ++y) {
             block* row = enter(out, writable(y_, y, 1));
-            const value to = named(*row, fmt::format("{}{}_to{}", prefix, f.name, y),
-                                   number(layout_.origin) + at * number(stride(along_)) +
-                                       plus(y_.own, y) * number(stride(across_)) + x_.own * number(stride(inner_)));
+            const value to =
+                named(*row, fmt::format("{}{}_to{}", prefix, f.name, y),
+                      number(layout_.origin) + at * number(stride(along_)) +
+                          plus(y_.own, y_.shift(y)) * number(stride(across_)) + x_.own * number(stride(inner_)));
             for (std::int64_t x = 0; x < x_.points; x += width) {
                 const auto k = static_cast<std::size_t>(y * x_.points + x);
                 const value fits = writable(x_, x, width);
@@ -1423,11 +1450,16 @@ class stream_lowering {
                     rest = &std::get<branch>(row->back().what).no;
                 }
                 if (width == 1) {
-                    here->push_back({store{array, plus(to, x * stride(inner_)), values[k], f.type, false}});
+                    here->push_back({store{array, plus(to, x_.shift(x) * stride(inner_)), values[k], f.type, false}});
                     continue;
                 }
-                vector_store v{
-                    array, plus(to, x), {}, width, f.type, layout_.kind == layout_kind::padded, how_.streaming_stores};
+                vector_store v{array,
+                               plus(to, x_.shift(x)),
+                               {},
+                               width,
+                               f.type,
+                               layout_.kind == layout_kind::padded,
+                               how_.streaming_stores};
                 for (int e = 0; e < width; ++e) {
                     v.values.push_back(values[k + static_cast<std::size_t>(e)]);
                 }
@@ -1436,7 +1468,7 @@ class stream_lowering {
                     for (int e = 0; e < width - 1; ++e) {
                         block* one = enter(*rest, writable(x_, x + e, 1));
                         one->push_back(
-                            {store{array, plus(to, x + e), values[k + static_cast<std::size_t>(e)], f.type}});
+                            {store{array, plus(to, x_.shift(x) + e), values[k + static_cast<std::size_t>(e)], f.type}});
                     }
                 }
             }

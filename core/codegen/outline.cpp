@@ -82,6 +82,9 @@ std::string outline(const kernel& k) {
     for (const local_array& a : k.locals) {
         out += fmt::format("  local {}[{}] of {}\n", a.name, a.elements, name_of(a.stored));
     }
+    for (const constant_table& t : k.constants) {
+        out += fmt::format("  constant {}[{}] of {}\n", t.name, t.elements.size(), name_of(t.stored));
+    }
     outline_block(k.body, 1, out);
     return out;
 }

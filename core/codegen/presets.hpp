@@ -13,6 +13,7 @@ namespace gst {
 struct device_limits {
     std::uint64_t work_group = 0;
     std::array<std::uint64_t, 3> work_items{};
+    std::array<std::uint64_t, 3> work_groups{}; ///< of one launch; 0: any number
     std::uint64_t local_bytes = 0;
     std::uint64_t image_width = 0; ///< texels per row of an image over an array of this problem; 0: no such image
     std::string no_image;          ///< why, where the width is 0

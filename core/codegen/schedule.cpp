@@ -42,6 +42,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
     out.vector_width = static_cast<int>(number(s, c, "VX"));
     out.streaming_stores = flag(s, c, "useStreamingStores", given.streaming_stores);
     out.cache_prefetch = flag(s, c, "useCachePrefetch", given.cache_prefetch);
+    out.constant = flag(s, c, "useConstant");
     if (const value* load = find(s, c, "load")) { // the restricted space: BX = VX
         out.block[0] = static_cast<std::uint64_t>(out.vector_width);
         out.local = std::get<std::string>(*load) == "local";
@@ -76,6 +77,12 @@ schedule default_schedule(extent3 size) {
         }
         left /= out.work_group[axis];
     }
+    constexpr std::uint64_t most_groups = 65535; // that CUDA launches along y and z
+    for (std::size_t axis = 1; axis < 3; ++axis) {
+        while (most_groups * out.tile(static_cast<int>(axis)) < static_cast<std::uint64_t>(size[axis])) {
+            out.block[axis] *= 2;
+        }
+    }
     return out;
 }
 
@@ -95,9 +102,10 @@ std::string to_string(const schedule& s) {
                                      s.skewing ? ", skewed" : "");
         }
     }
-    return fmt::format("work-group {}, block merge {}, cyclic merge {}, vector width {}, loads from {}{}{}",
+    return fmt::format("work-group {}, block merge {}, cyclic merge {}, vector width {}, loads from {}{}{}{}",
                        triple(s.work_group), triple(s.block), triple(s.cyclic), s.vector_width,
-                       s.image ? "an image" : "global memory", s.local ? " through local memory" : "", streaming);
+                       s.image ? "an image" : "global memory", s.local ? " through local memory" : "",
+                       s.constant ? ", numbers from constant memory" : "", streaming);
 }
 
 } // namespace gst

@@ -21,6 +21,7 @@ struct schedule {
     range3 unroll{0, 0, 0};         ///< points of a block that are straight code; 0: as many as stay readable
     bool image = false;             ///< reads come from a 2-D image over the buffer (Garvey §4.6)
     std::uint64_t image_width = 0;  ///< texels per image row, a power of two
+    bool constant = false;          ///< the updates' numbers come from constant memory instead of being literals
     bool vector_arithmetic = false; ///< compute on vectors where the update allows, instead of lane by lane
     bool streaming_stores = false;  ///< whole vectors are written past the caches
     bool cache_prefetch = false;    ///< without streaming: vectors that come next along the outermost axis are fetched
@@ -55,8 +56,8 @@ struct schedule {
 /// have are neutral. What no parameter decides is taken from `given`.
 GST_API schedule schedule_of(const space& s, const configuration& c, schedule given);
 
-/// One point per work-item, work-groups of up to 256 along x and y: the untuned default that speedups are measured
-/// against.
+/// One point per work-item (more where a device could not launch so many work-groups), work-groups of up to 256 along x
+/// and y: the untuned default that speedups are measured against.
 GST_API schedule default_schedule(extent3 size);
 
 GST_API std::string to_string(const schedule& s);

@@ -143,7 +143,10 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {
             return fmt::format("the grid has no more than {} points along {}", halo, s.axes[axis]);
         }
-        const auto width = static_cast<std::int64_t>(how.work_group[axis] * how.block[axis]);
+        if (how.shuffle && how.cyclic[axis] > 1) {
+            return "lanes are neighbours in one run only";
+        }
+        const auto width = static_cast<std::int64_t>(how.tile(static_cast<int>(axis)));
         const std::int64_t alignment = axis == 0 ? how.vector_width : 1;
         if (axis != along && shares && width <= 2 * round_up(halo, alignment)) {
             return fmt::format("a tile of {} points along {} has none that is written", width, s.axes[axis]);

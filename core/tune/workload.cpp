@@ -72,6 +72,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     device_limits limits;
     limits.work_group = device.work_group;
     limits.work_items = device.work_items;
+    limits.work_groups = device.work_groups;
     limits.local_bytes = device.local_bytes;
     limits.sub_group = device.language.sub_group;
     // NVIDIA's OpenCL compiler (580.159) aborts on some non-temporal stores of two floats.

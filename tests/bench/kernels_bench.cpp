@@ -144,6 +144,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     }
     domain("VX", numbers({vector}));
     domain("useStreamingStores", {false});
+    domain("useConstant", {false});
     domain("AL", numbers({3}));
     domain("SD", numbers({plane ? 2 : 3}));
     if (!blocked) {

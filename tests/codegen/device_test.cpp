@@ -53,12 +53,15 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.prefetch = rng.below(2) == 0;
         h.ahead = h.prefetch ? 1 + static_cast<int>(rng.below(4)) : 1;
         h.local = h.steps > 1 || rng.below(2) == 0;
-        h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
+        const bool cheap = device.language.name == "cuda"; // else emulated lanes: barriers, of which compilers take few
+        h.shuffle = device.language.sub_group > 0 && along != 0 && (cheap || h.steps <= 2) && rng.below(2) == 0;
+        h.constant = rng.below(3) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             if (axis != along) {
                 h.work_group[axis] = axis == 0 && h.shuffle ? static_cast<std::uint64_t>(device.language.sub_group)
                                                             : power_of_two(rng, 16);
-                h.block[axis] = 1 + rng.below(axis == 0 ? 2 : 3);
+                h.cyclic[axis] = h.shuffle ? 1 : 1 + rng.below(4) / 3;
+                h.block[axis] = h.cyclic[axis] > 1 || (h.shuffle && !cheap) ? 1 : 1 + rng.below(axis == 0 ? 2 : 3);
             }
         }
         std::vector<int> divisors;
@@ -68,7 +71,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             }
         }
         h.work_group[along] = static_cast<std::uint64_t>(divisors[rng.below(divisors.size())]);
-        h.vector_width = along == 0 ? 1 : static_cast<int>(power_of_two(rng, 4));
+        h.vector_width = along == 0 || (h.shuffle && !cheap) ? 1 : static_cast<int>(power_of_two(rng, 4));
         if (along != 0) {
             h.block[0] *= static_cast<std::uint64_t>(h.vector_width);
         }
@@ -102,6 +105,7 @@ schedule random_schedule(random_source& rng, extent3 size, const device_info& de
     // NVIDIA's OpenCL compiler aborts on some of them, see make_workload.
     s.streaming_stores = rng.below(2) == 0 && (device.type == "cpu" || device.backend == "cuda");
     s.cache_prefetch = rng.below(2) == 0;
+    s.constant = rng.below(3) == 0;
     return s;
 }
 
@@ -178,6 +182,9 @@ std::set<std::string> features_of(const program_case& c) {
     }
     if (c.s.updates.size() > 1) {
         out.insert("stages");
+    }
+    if (c.how.constant) {
+        out.insert("constant memory");
     }
     if (c.how.stream_axis >= 0) {
         out.insert(c.how.steps > 1 ? "several steps" : "one step");

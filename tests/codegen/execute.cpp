@@ -6,6 +6,7 @@
 #include "core/host/make_plugin.hpp"
 #include "core/measure/choose_device.hpp"
 #include "core/measure/typed_values.hpp"
+#include "tests/codegen/emulated_lanes.hpp"
 
 #include <fmt/format.h>
 
@@ -35,6 +36,7 @@ void for_each_point(const field_values& v, F&& f) {
 /// The module with local arrays that start as NaN (integers as -1), so that what a kernel makes of an element that it
 /// has not written shows. Arrays in CUDA's dynamic shared memory stay as they are.
 module_source with_poisoned_locals(module_source m) {
+    m = with_lanes(std::move(m));
     const bool opencl = m.text.find("__kernel") != std::string::npos;
     const std::string space = opencl ? "__local " : "";
     const std::string declared = opencl ? "    __local " : "    __shared__ ";
@@ -81,6 +83,9 @@ test_device open_test_device() {
     const char* wanted = std::getenv("GST_TEST_DEVICE");
     t.info = choose_device(all, wanted ? wanted : p.name == "opencl" ? "cpu" : "auto");
     t.device = t.backend->open(t.info);
+    if (t.info.language.name == "opencl" && t.info.language.sub_group == 0) {
+        t.info.language = with_emulated_lanes(t.info.language, 8);
+    }
     worker_limits limits;
     limits.compile_seconds = 600; // a busy machine is no failure of the compiler
     t.compilers = std::make_unique<compile_pool>(backend_choice{p.file.string(), options.all()}, t.info, limits, 2);

@@ -77,6 +77,7 @@ class mutation {
             replace(minimum, maximum, "min became max");
             replace(less, less_equal, "< became <=");
             replace(greater_equal, greater, ">= became >");
+            replace(equal, not_equal, "== became !=");
             inside(b->a);
             inside(b->b);
         } else if (auto* c = std::get_if<nest::call>(&e.op)) {
@@ -104,6 +105,17 @@ class mutation {
             for (value& one : q->lanes) {
                 inside(one);
             }
+        } else if (auto* r = std::get_if<reciprocal_root>(&e.op)) {
+            inside(r->a);
+        } else if (auto* h = std::get_if<shuffle>(&e.op)) {
+            if (here("shuffle from the lane itself")) {
+                return h->a;
+            }
+            if (here("shuffle from the other side")) {
+                h->by = -h->by;
+                changed = true;
+            }
+            inside(h->a);
         }
         return changed ? std::make_shared<const expression>(std::move(e)) : v;
     }
@@ -171,6 +183,21 @@ class mutation {
             } else if (std::holds_alternative<barrier>(after.what)) {
                 if (here("barrier dropped")) {
                     continue;
+                }
+            } else if (auto* a = std::get_if<assign>(&after.what)) {
+                if (here("assignment to " + a->name + " dropped")) {
+                    continue;
+                }
+                a->what = mutated(a->what);
+            } else if (auto* y = std::get_if<async_copy>(&after.what)) { // awaiting them is nothing on a CPU
+                if (here("copy of " + y->array + " dropped")) {
+                    continue;
+                }
+                if (here("copy of " + y->array + " shifted")) {
+                    y->at = plus(y->at, y->width);
+                }
+                if (here("copy to " + y->local + " shifted")) {
+                    y->to = plus(y->to, y->width);
                 }
             }
             out.push_back(std::move(after));

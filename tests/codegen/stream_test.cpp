@@ -5,6 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <iostream>
+
 using namespace gst;
 using namespace gst::testing;
 
@@ -116,6 +120,35 @@ TEST_CASE("temporal blocking", "[device][stream]") {
     }
 }
 
+TEST_CASE("runs of a work-item that lie a work-group apart, and numbers from constant memory", "[device][stream]") {
+    test_device on = open_test_device();
+    for (const char* kind : {"fixed", "clamp", "mirror", "periodic"}) {
+        for (const int steps : {1, 2}) {
+            const std::string text =
+                fmt::format("stencil runs(x, y, z) {{\nfield u {{ all: {0} }}\ncoef k\nu[t+1] = 0.1*u + 0.11*u[x-1] + "
+                            "0.12*k*u[x+1] + 0.13*u[y-1] + 0.14*u[y+1] + 0.15*k[y+1]*u[z-1] + 0.07*u[z+1] + 0.001*x - "
+                            "0.002*y\n}}\n",
+                            kind);
+            program_case c = streaming_case(text, {37, 15, 5}, 2);
+            c.how.steps = steps;
+            c.how.retiming = steps == 1;
+            c.how.prefetch = steps == 2;
+            c.how.ahead = 2;
+            c.how.work_group = {4, 4, 1};
+            c.how.block = {2, 1, 1};
+            c.how.cyclic = {2, 2, 1};
+            c.how.vector_width = 2;
+            c.how.constant = true;
+            c.steps = steps + 1;
+            check_case(on, c);
+            if (steps == 1) {
+                c.how.local = false; // neighbours straight from memory
+                check_case(on, c);
+            }
+        }
+    }
+}
+
 TEST_CASE("temporal blocking at every kind of boundary", "[device][stream]") {
     test_device on = open_test_device();
     for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
@@ -157,4 +190,88 @@ TEST_CASE("temporal blocking in three dimensions", "[device][stream]") {
             check_case(on, c);
         }
     }
+}
+
+namespace {
+
+/// A small program of every scheme of temporal blocking, with faces of one kind.
+std::vector<program_case> blocked_cases(const char* kind) {
+    std::vector<program_case> out;
+    const auto text = [&](const char* reads) {
+        return fmt::format("stencil blocked(x, y) {{\nfield u {{ x: {0}; y: {0} }}\nu[t+1] = 0.3*u + 0.11*u[x-1] + "
+                           "0.12*u[x+1] + 0.13*u[y-1] + {1}\n}}\n",
+                           kind, reads);
+    };
+    const std::string plus = text("0.14*u[y+1]");
+    const std::string diagonal = text("0.14*u[x+1, y+1]");
+    const bool copied = std::string(kind) == "clamp" || std::string(kind) == "mirror";
+    const auto add = [&](const std::string& of, int axis) -> schedule& {
+        program_case c = streaming_case(of, axis == 0 ? extent3{7, 21, 1} : extent3{21, 7, 1}, axis);
+        c.how.stream_length = 4;
+        c.how.work_group[axis == 0 ? 1 : 0] = 4;
+        c.how.steps = 2;
+        c.steps = 3;
+        out.push_back(std::move(c));
+        return out.back().how;
+    };
+    add(plus, 1);
+    add(plus, 0).planes = 2;
+    schedule& groups = add(plus, 1);
+    groups.work_group[1] = 2;
+    groups.prefetch = true;
+    schedule& skewed = add(diagonal, 1);
+    skewed.skewing = true;
+    schedule& copies = add(diagonal, 1);
+    copies.retiming = !copied;
+    copies.skewing = copies.prefetch = true;
+    copies.ahead = 2;
+    schedule& lanes = add(plus, 1);
+    lanes.shuffle = true;
+    lanes.work_group = {8, 2, 1};
+    lanes.block[0] = 1;
+    lanes.vector_width = 1;
+    return out;
+}
+
+} // namespace
+
+// tests/codegen/races.sh runs these under Oclgrind.
+
+TEST_CASE("small programs with temporal blocking", "[.races]") {
+    test_device on = open_test_device();
+    int programs = 0;
+    for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
+        for (const program_case& c : blocked_cases(kind)) {
+            execute(on, program_of(c, on.info.language), c.s, start_of(c), c.parameters, c.steps);
+            ++programs;
+        }
+    }
+    CHECK(programs == 30);
+    std::cout << programs << " programs with temporal blocking on " << on.info.name << "\n";
+}
+
+// Without the barrier behind what stage groups hand on.
+TEST_CASE("temporal blocking without a barrier", "[.streaming-race]") {
+    test_device on = open_test_device();
+    const program_case c = blocked_cases("fixed")[2];
+    lowered_program p = lower(c.s, c.size, c.layout, c.how);
+    int dropped = 0;
+    const std::function<void(nest::block&)> drop = [&](nest::block& b) {
+        for (nest::statement& one : b) {
+            if (auto* l = std::get_if<nest::loop>(&one.what)) {
+                drop(l->body);
+            }
+        }
+        if (!b.empty()) {
+            const auto is_barrier = [](const auto& one) { return std::holds_alternative<nest::barrier>(one.what); };
+            const auto last = std::find_if(b.rbegin(), b.rend(), is_barrier);
+            if (last != b.rend()) {
+                b.erase(std::next(last).base());
+                ++dropped;
+            }
+        }
+    };
+    drop(p.modules.front().front().body);
+    REQUIRE(dropped > 0);
+    execute(on, spell(p, on.info.language), c.s, start_of(c), {}, c.steps);
 }

@@ -1,0 +1,82 @@
+#include "core/base/random.hpp"
+#include "core/codegen/generate.hpp"
+#include "core/codegen/lower.hpp"
+#include "core/codegen/presets.hpp"
+#include "dsl/dsl.hpp"
+#include "tests/catch.hpp"
+#include "tests/first_seed.hpp"
+
+#include <algorithm>
+
+using namespace gst;
+
+namespace {
+
+stencil compiled(const char* text) {
+    return dsl::compile(std::make_shared<source>(source{"admitted.gst", text})).front();
+}
+
+device_limits some_device() {
+    device_limits limits;
+    limits.work_group = 64;
+    limits.work_items = {64, 64, 64};
+    limits.local_bytes = 32768;
+    limits.image_width = 8192;
+    limits.sub_group = 8;
+    return limits;
+}
+
+bool launches_fit(const program& p, const device_limits& limits) {
+    return std::all_of(p.call.begin(), p.call.end(), [&](const program_operation& o) {
+        const auto* l = std::get_if<launch>(&o);
+        for (std::size_t axis = 0; l && axis < 3; ++axis) {
+            if (limits.work_groups[axis] > 0 && l->global[axis] / l->local[axis] > limits.work_groups[axis]) {
+                return false;
+            }
+        }
+        return true;
+    });
+}
+
+} // namespace
+
+TEST_CASE("admitted are the configurations that launch no more work-groups than the device can") {
+    const stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1] + "
+                               "0.1*u[x+1, y-1]\n}\n");
+    const extent3 size{40, 30, 20};
+    const array_layout layout = make_layout(size, reach_of(s), layout_kind::padded);
+    random_source rng(testing::first_seed());
+    for (const char* preset : {"garvey", "garvey_full", "gest", "full"}) {
+        const space all = make_space(preset, s, size);
+        device_limits limits = some_device();
+        const space any_number = admitted(all, s, layout, limits);
+        limits.work_groups = {0, 7, 3};
+        const space few = admitted(all, s, layout, limits);
+        CHECK(few.count() > 0);
+        CHECK(few.count() < any_number.count());
+        schedule given;
+        given.image_width = 8192;
+        for (int i = 0; i < 300; ++i) {
+            const configuration c = (i % 2 == 0 ? any_number : few).sample(rng);
+            INFO(preset << ": " << all.to_string(c) << ", GST_TEST_SEED=" << testing::first_seed());
+            const lowered_program p = lower(s, size, layout_kind::padded, schedule_of(all, c, given));
+            CHECK(launches_fit(p.rest, limits) == few.contains(c));
+        }
+    }
+}
+
+TEST_CASE("the untuned default runs on grids that are long along any axis") {
+    const stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1]\n}\n");
+    device_limits limits;
+    limits.work_groups = {2147483647, 65535, 65535};
+    for (const extent3 size :
+         {extent3{1000000, 1, 1}, extent3{1, 1000000, 1}, extent3{1, 1, 1000000}, extent3{7, 65535, 65536}}) {
+        const program p = lower(s, size, layout_kind::padded, default_schedule(size)).rest;
+        CHECK(launches_fit(p, limits));
+        const auto& l = std::get<launch>(p.call.front());
+        for (std::size_t axis = 0; axis < 3; ++axis) { // and reaches the last point
+            const std::uint64_t covered = l.global[axis] * default_schedule(size).block[axis];
+            CHECK(covered >= static_cast<std::uint64_t>(size[axis]));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+#include "tests/codegen/emulated_lanes.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace gst {
+
+namespace {
+
+constexpr int most_work_items = 1024;
+
+/// What would come from beyond the sub-group is the work-item's own value, as with CUDA's shuffles.
+std::string shuffle_of(const std::string& type) {
+    return fmt::format(
+        "static inline {0} __attribute__((overloadable)) gst_shuffle({0} a, int by, __local double* lanes) {{\n"
+        "    __local {0}* all = (__local {0}*)lanes;\n"
+        "    const int x = get_local_id(0);\n"
+        "    const int item = x + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));\n"
+        "    all[item] = a;\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    const {0} out = x + by >= 0 && x + by < (int)get_local_size(0) ? all[item + by] : a;\n"
+        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "    return out;\n"
+        "}}\n",
+        type);
+}
+
+} // namespace
+
+dialect with_emulated_lanes(dialect d, int lanes) {
+    if (d.name != "opencl" || d.sub_group != 0) {
+        throw std::logic_error("the dialect has lanes of its own");
+    }
+    d.sub_group = lanes;
+    d.words["shuffle up"] = "gst_shuffle({a}, -{by}, gst_lanes)";
+    d.words["shuffle down"] = "gst_shuffle({a}, {by}, gst_lanes)";
+    return d;
+}
+
+module_source with_lanes(module_source m) {
+    if (m.text.find("gst_shuffle(") == std::string::npos) {
+        return m;
+    }
+    const std::string body = "\n{\n"; // of a kernel
+    for (std::size_t at = m.text.find(body); at != std::string::npos; at = m.text.find(body, at + 1)) {
+        m.text.insert(at + body.size(), fmt::format("    __local double gst_lanes[{}];\n", most_work_items));
+    }
+    m.text = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + shuffle_of("int") + shuffle_of("float") +
+             shuffle_of("double") + m.text;
+    return m;
+}
+
+} // namespace gst
