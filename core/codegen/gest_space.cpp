@@ -126,7 +126,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     parameters.push_back(
         option("useShuffle", role::load, "useStreaming", "", "neighbours along x come from other lanes' registers"));
     parameters.push_back(flag("useShared", "the work-group shares points through local memory"));
-    parameters.push_back(option("useConstant", role::load, "", no_constants(s),
+    parameters.push_back(option("useConstant", role::other, "", no_constants(s),
                                 "the updates' numbers come from constant memory instead of being literals"));
     parameters.push_back(numbers("SB", stream_lengths(s, size, full), role::streaming, "useStreaming",
                                  "planes that a work-group computes (concurrent streaming)"));

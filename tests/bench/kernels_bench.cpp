@@ -197,7 +197,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
 }
 
 std::int64_t configured(const tuning_report::found& f, const std::string& parameter) {
-    const auto at = f.configuration.find(parameter);
+    const auto at = std::ranges::find(f.configuration, parameter, &named_values::value_type::first);
     return at == f.configuration.end() ? 1 : std::get<std::int64_t>(at->second);
 }
 

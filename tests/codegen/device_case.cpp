@@ -49,7 +49,7 @@ program program_of(const program_case& c, const dialect& language) {
     return several_steps(generate(c.s, c.size, c.layout, c.how, language), c.per_call);
 }
 
-void check_case(test_device& on, const program_case& c) {
+std::string wrong_of(test_device& on, const program_case& c, const std::string& options) {
     const stencil& s = c.s;
     const interpreter_state start = start_of(c);
     const error_companion bounds = with_error_bounds(s);
@@ -60,15 +60,21 @@ void check_case(test_device& on, const program_case& c) {
     expected.step = start.step;
     interpret(bounds.program, expected, c.parameters, c.steps);
 
-    const program p = program_of(c, on.info.language);
-    INFO("GST_TEST_SEED=" << first_seed() << ", case " << c.number << ", " << c.steps << " steps, " << c.per_call
+    program p = program_of(c, on.info.language);
+    for (module_source& m : p.modules) {
+        m.options += (m.options.empty() || options.empty() ? "" : " ") + options;
+    }
+    return wrong_point(s, bounds, expected, execute(on, p, s, start, c.parameters, c.steps));
+}
+
+void check_case(test_device& on, const program_case& c) {
+    INFO("GST_TEST_SEED=" << first_seed() << " " << c.drawn << ": " << c.steps << " steps, " << c.per_call
                           << " per call, " << to_string(c.how) << "\n"
-                          << dump(s));
-    for (const module_source& m : p.modules) {
+                          << dump(c.s));
+    for (const module_source& m : program_of(c, on.info.language).modules) {
         UNSCOPED_INFO(m.text);
     }
-    const interpreter_state got = execute(on, p, s, start, c.parameters, c.steps);
-    const std::string wrong = wrong_point(s, bounds, expected, got);
+    const std::string wrong = wrong_of(on, c);
     REQUIRE(wrong == "");
 }
 

@@ -3,6 +3,8 @@
 #include "core/codegen/generate.hpp"
 #include "tests/codegen/execute.hpp"
 
+#include <string>
+
 namespace gst::testing {
 
 /// A program and the data that it starts from.
@@ -16,7 +18,8 @@ struct program_case {
     std::uint64_t noise = 0; ///< seed of the initial data
     std::int64_t first_step = 0;
     int steps = 1;
-    int per_call = 1; ///< steps that a call of plain kernels advances
+    int per_call = 1;  ///< steps that a call of plain kernels advances
+    std::string drawn; ///< the environment in which the test "one random program" draws it again
 };
 
 /// Its initial data, halo included.
@@ -24,7 +27,11 @@ interpreter_state start_of(const program_case& c);
 
 program program_of(const program_case& c, const dialect& language);
 
-/// Runs the program on the device and compares every level of every field, halo included, with the interpreter's.
+/// Runs the program on the device, compiled with more options, and compares every level of every field, halo included,
+/// with the interpreter's: the first point that is wrong, in words, or "".
+std::string wrong_of(test_device& on, const program_case& c, const std::string& options = "");
+
+/// Requires that nothing is wrong, and shows stencil and program otherwise.
 void check_case(test_device& on, const program_case& c);
 
 } // namespace gst::testing

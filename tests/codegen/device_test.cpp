@@ -1,17 +1,21 @@
 #include "core/base/random.hpp"
 #include "core/codegen/generate.hpp"
 #include "core/codegen/stream_rules.hpp"
+#include "core/measure/wire.hpp"
 #include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
 #include "tests/stencil/random_stencil.hpp"
 #include "tests/stencil/same.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -53,15 +57,14 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.prefetch = rng.below(2) == 0;
         h.ahead = h.prefetch ? 1 + static_cast<int>(rng.below(4)) : 1;
         h.local = h.steps > 1 || rng.below(2) == 0;
-        const bool cheap = device.language.name == "cuda"; // else emulated lanes: barriers, of which compilers take few
-        h.shuffle = device.language.sub_group > 0 && along != 0 && (cheap || h.steps <= 2) && rng.below(2) == 0;
+        h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
         h.constant = rng.below(3) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             if (axis != along) {
                 h.work_group[axis] = axis == 0 && h.shuffle ? static_cast<std::uint64_t>(device.language.sub_group)
                                                             : power_of_two(rng, 16);
                 h.cyclic[axis] = h.shuffle ? 1 : 1 + rng.below(4) / 3;
-                h.block[axis] = h.cyclic[axis] > 1 || (h.shuffle && !cheap) ? 1 : 1 + rng.below(axis == 0 ? 2 : 3);
+                h.block[axis] = h.cyclic[axis] > 1 ? 1 : 1 + rng.below(axis == 0 ? 2 : 3);
             }
         }
         std::vector<int> divisors;
@@ -71,7 +74,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             }
         }
         h.work_group[along] = static_cast<std::uint64_t>(divisors[rng.below(divisors.size())]);
-        h.vector_width = along == 0 || (h.shuffle && !cheap) ? 1 : static_cast<int>(power_of_two(rng, 4));
+        h.vector_width = along == 0 ? 1 : static_cast<int>(power_of_two(rng, 4));
         if (along != 0) {
             h.block[0] *= static_cast<std::uint64_t>(h.vector_width);
         }
@@ -123,6 +126,7 @@ constexpr std::int64_t usual_points = 3000;
 program_case make_case(std::uint64_t number, const device_info& device, std::int64_t most_points = usual_points) {
     program_case c;
     c.number = number;
+    c.drawn = fmt::format("GST_TEST_CASE={} GST_TEST_POINTS={}", number, most_points);
     random_source rng(first_seed() * 1000003 + number);
     do {
         c.s = random_stencil(rng);
@@ -275,8 +279,36 @@ class case_picker {
     std::set<feature_pair> covered_;
 };
 
+/// The case in calls of several steps, and as many steps that one is left over or not.
+program_case with_calls(program_case c, int number) {
+    c.per_call = 2 + number % 3;
+    for (field& f : c.s.fields) { // every level that a call computes gets a buffer
+        f.history = f.coefficient ? 0 : std::max(f.history, c.per_call - 1);
+    }
+    c.steps = 1 + number % 9;
+    c.drawn += fmt::format(" GST_TEST_CALLS={}", number);
+    return c;
+}
+
+/// Whether the fault is the optimizer's of an OpenCL driver: the same program is right when it is compiled without
+/// optimization, and right in Oclgrind, which sees no race, no foreign memory and no undefined value in it.
+bool is_miscompiled(test_device& on, const program_case& c) {
+    if (on.info.backend != "opencl" || !wrong_of(on, c, "-cl-opt-disable").empty()) {
+        return false;
+    }
+    const temporary_folder folder;
+    const std::string device = (folder / "device.json").string();
+    const std::string log = (folder / "log").string();
+    std::ofstream(device) << nlohmann::json(on.info);
+    const std::string command =
+        fmt::format("{} GST_TEST_DEVICE=Oclgrind GST_TEST_DRAWN_FOR='{}' oclgrind --data-races --uninitialized "
+                    "--local-mem-size 1048576 '{}' '[.case]' > /dev/null 2> '{}'",
+                    c.drawn, device, std::filesystem::read_symlink("/proc/self/exe").string(), log);
+    return std::system(command.c_str()) == 0 && std::filesystem::file_size(log) == 0;
+}
+
 /// Checks cases, each while the next one's program is compiled, and counts those of which nothing is known because the
-/// driver's compiler failed.
+/// driver's compiler failed, and those that it compiled wrongly.
 class case_checker {
   public:
     explicit case_checker(test_device& on) : on_(on) {}
@@ -293,8 +325,10 @@ class case_checker {
     /// Checks the last case. Fails when the compiler fails more often than now and then.
     void conclude() {
         check(last_.value());
-        std::cout << fmt::format("{} programs on {}; its compiler failed on {}\n", added_, on_.info.name, unknown_);
+        std::cout << fmt::format("{} programs on {}; its compiler failed on {} and compiled {} wrongly\n", added_,
+                                 on_.info.name, unknown_, miscompiled_);
         CHECK(unknown_ <= 1 + added_ / 100);
+        CHECK(miscompiled_ <= 1 + added_ / 1000);
     }
 
   private:
@@ -304,16 +338,27 @@ class case_checker {
             compile(on_, program_of(c, on_.info.language));
         } catch (const compiler_failure& failure) {
             ++unknown_;
-            std::cout << fmt::format("case {} (GST_TEST_SEED={}): {}\n", c.number, first_seed(), failure.what());
+            std::cout << fmt::format("GST_TEST_SEED={} {}: {}\n", first_seed(), c.drawn, failure.what());
             return;
         }
-        check_case(on_, c);
+        const std::string wrong = wrong_of(on_, c);
+        if (wrong.empty()) {
+            SUCCEED("computes what the interpreter computes");
+        } else if (is_miscompiled(on_, c)) {
+            ++miscompiled_;
+            std::cout << fmt::format("GST_TEST_SEED={} {}: compiled wrongly, and rightly without optimization and by "
+                                     "Oclgrind: {}\n",
+                                     first_seed(), c.drawn, wrong);
+        } else {
+            check_case(on_, c);
+        }
     }
 
     test_device& on_;
     std::optional<program_case> last_;
     int added_ = 0;
     int unknown_ = 0;
+    int miscompiled_ = 0;
 };
 
 } // namespace
@@ -351,12 +396,7 @@ TEST_CASE("calls of several steps, and what is left over, compute what the inter
         if (c.how.stream_axis >= 0 || std::any_of(c.s.nodes.begin(), c.s.nodes.end(), reads_step)) {
             continue;
         }
-        c.per_call = 2 + checker.added() % 3;
-        for (field& f : c.s.fields) { // every level that a call computes gets a buffer
-            f.history = f.coefficient ? 0 : std::max(f.history, c.per_call - 1);
-        }
-        c.steps = 1 + checker.added() % 9;
-        checker.add(std::move(c));
+        checker.add(with_calls(std::move(c), checker.added()));
     }
     checker.conclude();
 }
@@ -383,13 +423,20 @@ TEST_CASE("small random programs", "[.races]") {
     CHECK(refused < programs / 3);
 }
 
-// GST_TEST_CASE=<number>: one case again, by itself.
+// GST_TEST_CASE=<number>: one case again, by itself. GST_TEST_DRAWN_FOR=<file>: as it was drawn for another device.
 TEST_CASE("one random program", "[.case]") {
     test_device on = open_test_device();
+    if (const char* file = std::getenv("GST_TEST_DRAWN_FOR")) {
+        nlohmann::json::parse(std::ifstream(file)).get_to(on.info);
+    }
     const char* number = std::getenv("GST_TEST_CASE");
     const char* points = std::getenv("GST_TEST_POINTS");
+    const char* calls = std::getenv("GST_TEST_CALLS");
     program_case c =
         make_case(number ? std::strtoull(number, nullptr, 10) : 0, on.info, points ? std::atoll(points) : usual_points);
+    if (calls) {
+        c = with_calls(std::move(c), std::atoi(calls));
+    }
     c.how.local = c.how.local || std::getenv("GST_TEST_LOCAL");
     check_case(on, c);
 }

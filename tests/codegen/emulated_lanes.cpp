@@ -13,8 +13,9 @@ constexpr int most_work_items = 1024;
 /// What would come from beyond the sub-group is the work-item's own value, as with CUDA's shuffles.
 std::string shuffle_of(const std::string& type) {
     return fmt::format(
-        "static inline {0} __attribute__((overloadable)) gst_shuffle({0} a, int by, __local double* lanes) {{\n"
-        "    __local {0}* all = (__local {0}*)lanes;\n"
+        "static inline {0} __attribute__((overloadable)) gst_shuffle({0} a, int by, __local int* int_lanes,\n"
+        "    __local float* float_lanes, __local double* double_lanes) {{\n"
+        "    __local {0}* all = {0}_lanes;\n"
         "    const int x = get_local_id(0);\n"
         "    const int item = x + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));\n"
         "    all[item] = a;\n"
@@ -33,8 +34,8 @@ dialect with_emulated_lanes(dialect d, int lanes) {
         throw std::logic_error("the dialect has lanes of its own");
     }
     d.sub_group = lanes;
-    d.words["shuffle up"] = "gst_shuffle({a}, -{by}, gst_lanes)";
-    d.words["shuffle down"] = "gst_shuffle({a}, {by}, gst_lanes)";
+    d.words["shuffle up"] = "gst_shuffle({a}, -{by}, int_lanes, float_lanes, double_lanes)";
+    d.words["shuffle down"] = "gst_shuffle({a}, {by}, int_lanes, float_lanes, double_lanes)";
     return d;
 }
 
@@ -42,9 +43,13 @@ module_source with_lanes(module_source m) {
     if (m.text.find("gst_shuffle(") == std::string::npos) {
         return m;
     }
+    std::string arrays;
+    for (const char* type : {"int", "float", "double"}) {
+        arrays += fmt::format("    __local {0} {0}_lanes[{1}];\n", type, most_work_items);
+    }
     const std::string body = "\n{\n"; // of a kernel
     for (std::size_t at = m.text.find(body); at != std::string::npos; at = m.text.find(body, at + 1)) {
-        m.text.insert(at + body.size(), fmt::format("    __local double gst_lanes[{}];\n", most_work_items));
+        m.text.insert(at + body.size(), arrays);
     }
     m.text = "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" + shuffle_of("int") + shuffle_of("float") +
              shuffle_of("double") + m.text;

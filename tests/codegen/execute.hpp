@@ -16,8 +16,8 @@ namespace gst {
 const plugin& test_backend();
 
 /// The device that the tests run on, opened in this process: of OpenCL a CPU, or what GST_TEST_DEVICE asks for ("gpu",
-/// a name …). Its compilers are processes of their own, since some end on programs that are right. OpenCL has lanes
-/// that read each other's registers, too: emulated_lanes.hpp.
+/// a name …). Its compilers are processes of their own, since some end on programs that are right. Oclgrind has
+/// lanes that read each other's registers, too: emulated_lanes.hpp.
 struct test_device {
     device_info info;
     std::unique_ptr<gst::backend> backend;

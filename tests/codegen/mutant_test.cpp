@@ -3,7 +3,6 @@
 #include "core/tune/workload.hpp"
 #include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
-#include "tests/codegen/emulated_lanes.hpp"
 #include "tests/codegen/execute.hpp"
 #include "tests/codegen/mutate.hpp"
 #include "tests/stencil/random_stencil.hpp"
@@ -58,12 +57,6 @@ stencil mutants(x, y) {
     u[t+1] = 0.31*u + 0.07*u[x-1] + 0.11*u[x+1, y-1] + 0.13*u[x-1, y+1] + 0.05*u[y+1]
 }
 )";
-constexpr const char* solid = R"(
-stencil mutants(x, y, z) {
-    field u { x: fixed; y: constant(0.25); z: periodic }
-    u[t+1] = 0.31*u + 0.07*u[x-1] + 0.11*u[x+1] + 0.13*u[y-1] + 0.05*u[y+1] + 0.17*u[z-1] + 0.03*u[z+1]
-}
-)";
 
 struct scheme {
     const char* name;
@@ -111,18 +104,10 @@ std::vector<scheme> temporal_blocking() {
     along_x.work_group = {1, 8, 1};
     along_x.block = {1, 2, 1};
     along_x.vector_width = 1;
-    schedule lanes = tiles;
-    lanes.stream_axis = 2;
-    lanes.stream_length = 5;
-    lanes.shuffle = true;
-    lanes.work_group = {8, 8, 2}; // so many lanes, rows, and a stage group for each time step
-    lanes.block = {1, 1, 1};
-    lanes.vector_width = 1;
     return {{"tiles", star, {39, 11, 1}, tiles},
             {"stage groups", turned, {39, 11, 1}, groups},
             {"partial sums", box, {39, 11, 1}, sums},
-            {"along x", mirrored, {11, 39, 1}, along_x},
-            {"lanes", solid, {11, 11, 8}, lanes}};
+            {"along x", mirrored, {11, 39, 1}, along_x}};
 }
 
 /// Halo kernels, and the single steps that end temporal blocking, are the same in every scheme: their faults are tried
@@ -164,13 +149,7 @@ void check_mutants(const std::vector<scheme>& schemes, std::size_t every, std::s
     const backend_choice backend{test_backend().file.string(), check_options(test_backend(), {}).all()};
     const device_info device = open_test_device().info;
     const std::size_t stride = std::getenv("GST_TEST_LONG") ? every_of_long : every;
-    const auto spelled = [&](const lowered_program& p) {
-        program out = spell(p, device.language);
-        for (module_source& m : out.modules) {
-            m = with_lanes(std::move(m));
-        }
-        return out;
-    };
+    const auto spelled = [&](const lowered_program& p) { return spell(p, device.language); };
     std::size_t tried = 0;
     std::map<std::string_view, std::size_t> outcomes_of_all;
     std::vector<std::string> survivors, missed;
