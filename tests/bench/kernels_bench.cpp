@@ -31,7 +31,7 @@ namespace {
 volatile std::sig_atomic_t interrupted = 0;
 
 struct arguments {
-    std::string backend = "auto", device = "auto", strategy = "random", only, share = "0/1", json, csv, folder,
+    std::string backend = "auto", device = "auto", strategy = "auto", only, share = "0/1", json, csv, folder,
                 root = GST_SOURCE_DIR;
     std::vector<std::string> types{"f32", "f64"};
     double seconds = 20;

@@ -226,7 +226,7 @@ void check_mutants(const std::vector<scheme>& schemes, std::size_t every, std::s
 } // namespace
 
 TEST_CASE("verification catches the faults that a generator could have", "[mutants]") {
-    check_mutants(single_steps(), 16, 1, 0.95);
+    check_mutants(single_steps(), 1, 1, 0.95); // a sample would be on the other side by chance
 }
 
 TEST_CASE("verification catches the faults that a generator of temporal blocking could have", "[mutants]") {
