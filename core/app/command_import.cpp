@@ -72,8 +72,8 @@ void add_import(CLI::App& program) {
         ->type_name("");
     command->add_option("--definition", a->definition, "a T1 file that says what parameters and values there are")
         ->type_name("FILE");
-    command->add_option("--kernel", a->kernel, "what was measured, where the file does not say so")->type_name("NAME");
-    command->add_option("--device", a->device, "on what, where the file does not say so")->type_name("NAME");
+    command->add_option("--kernel", a->kernel, "what was measured, instead of what the file says")->type_name("NAME");
+    command->add_option("--device", a->device, "on what, instead of what the file says")->type_name("NAME");
     command
         ->add_option("--store", a->store,
                      "the database; default: $XDG_DATA_HOME/gst/results.db, else ~/.local/share/gst/results.db")

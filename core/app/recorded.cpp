@@ -90,7 +90,8 @@ recording load_recording(const recording_settings& s) {
     recording r = read(s.file, filter_of(s));
     if (s.definition.given()) {
         const recording definition = read(s.definition, {});
-        r = at(s.definition.written, [&] { return defined_by(r, definition); });
+        r = at(s.definition.written,
+               [&] { return defined_as(r, shown_path(s.file.value), definition, shown_path(s.definition.value)); });
     }
     const std::vector<std::string> names = role_names();
     for (const auto& [parameter, given] : s.roles) {
@@ -107,14 +108,46 @@ recording load_recording(const recording_settings& s) {
     return r;
 }
 
+namespace {
+
+/// The space that the recording's conditions leave. Throws user_error at the one that leaves nothing.
+space described_space(const recording& r) {
+    const space whole(r.parameters, {});
+    const auto refuse = [&](const constraint& c, const char* with) {
+        throw user_error(
+            c.condition.error_here(fmt::format("the space has no configuration: of {} none satisfies this condition{}",
+                                               with_separators(whole.count()), with),
+                                   "change it, or list other values"));
+    };
+    space left = conditional_space(r);
+    if (left.count() > 0 || whole.count() == 0) {
+        return left;
+    }
+    for (const constraint& c : r.constraints) {
+        if (whole.constrained({c}).count() == 0) {
+            refuse(c, "");
+        }
+    }
+    left = whole;
+    for (const constraint& c : r.constraints) {
+        left = left.constrained({c});
+        if (left.count() == 0) {
+            refuse(c, " and those before it together");
+        }
+    }
+    return left;
+}
+
+} // namespace
+
 recorded_target load_recorded_target(const recording_settings& s) {
     recording r = load_recording(s);
     const bool all = s.space.value == "conditions";
-    if (all && r.constraints.empty()) {
+    if (all && r.constraints.empty() && !s.definition.given()) {
         throw user_error(
             mistake(s.space.written, "the recording has no conditions", "name its T1 file: definition = \"…\""));
     }
-    std::optional<space> wide = all ? std::optional(conditional_space(r)) : std::nullopt;
+    std::optional<space> wide = all ? std::optional(described_space(r)) : std::nullopt;
     const auto device = at(s.file.written, [&] { return std::make_shared<const recorded_device>(std::move(r)); });
     return {device, wide ? *wide : device->space, s.time.value == "mean" ? replayed_time::mean : replayed_time::sample};
 }

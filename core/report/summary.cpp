@@ -160,7 +160,7 @@ nlohmann::json to_json(const tuning_report& r) {
     if (!r.optimum) {
         j["overhead_seconds"] = overhead_seconds(r);
     } else {
-        j["optimum_ms"] = *r.optimum;
+        j["optimum_ms"] = *r.optimum > 0 ? json(*r.optimum) : json();
         j["fraction_of_optimum"] = r.best ? json(*r.optimum / r.best->time) : json();
     }
     j["default_time_ms"] = r.default_time > 0 ? json(r.default_time) : json();

@@ -35,6 +35,17 @@ class tuned_group {
     /// The configurations of the step.
     space part() const { return all_.restricted(allowed_).constrained(conditions_, names_); }
 
+    /// A condition that leaves none of the step's configurations, or null.
+    const expression* what_empties_it() const {
+        const space open = all_.restricted(allowed_);
+        for (std::size_t i = 0; i < conditions_.size() && open.count() > 0; ++i) {
+            if (open.constrained({conditions_[i]}, names_).count() == 0) {
+                return written_[i];
+            }
+        }
+        return nullptr;
+    }
+
   private:
     void allow(std::size_t p, std::vector<value> values) { allowed_[all_.parameters()[p].name] = std::move(values); }
 
@@ -73,6 +84,7 @@ class tuned_group {
             }
         }
         conditions_.push_back({condition, "the specification: " + written.text()});
+        written_.push_back(&written);
     }
 
     /// Of a constant of the space, or best_….
@@ -88,7 +100,8 @@ class tuned_group {
     const configuration& best_;
     std::map<std::string, std::vector<value>> allowed_;
     std::vector<constraint> conditions_;
-    std::map<std::string, value> names_; ///< best_… and their values
+    std::vector<const expression*> written_; ///< where each of them stands in the file
+    std::map<std::string, value> names_;     ///< best_… and their values
 };
 
 /// Garvey's grouped heuristics (§6.2): each step of a specification file (§7.3) tunes a group of parameters
@@ -97,8 +110,8 @@ class tuned_group {
 class grouped_search : public search {
   public:
     explicit grouped_search(const plugin_options& o)
-        : file_(o.text("specification")), request_(static_cast<std::uint64_t>(o.integer("request"))) {
-        if (file_.find_first_of("/.") == std::string::npos) {
+        : name_(o.text("specification")), file_(name_), request_(static_cast<std::uint64_t>(o.integer("request"))) {
+        if (is_shipped()) {
             file_ = beside_plugin(file_);
         }
     }
@@ -110,7 +123,7 @@ class grouped_search : public search {
             }
             return;
         }
-        const specification how = grouped::read_specification(file_, p.space());
+        const specification how = specification_for(p.space());
         gst::space within = p.space();
         for (const expression& e : how.where) {
             within = within.constrained({{e, "the specification: " + e.text()}});
@@ -132,6 +145,14 @@ class grouped_search : public search {
             }
         }
         if (p.evaluations() == 0 && !p.exhausted()) {
+            for (const step& s : how.steps) {
+                if (const expression* e = tuned_group(within, s, best.which, p.rng()).what_empties_it()) {
+                    throw user_error(e->error_here(
+                        "with this condition the step selects no configuration of the space, and no other "
+                        "step does",
+                        "change it, or what the step tunes"));
+                }
+            }
             throw user_error(
                 file_ + ": no step of the specification selects a configuration of this space",
                 "their values and conditions exclude all, beside the start and the space's own constraints");
@@ -139,6 +160,22 @@ class grouped_search : public search {
     }
 
   private:
+    bool is_shipped() const { return name_.find_first_of("/.") == std::string::npos; }
+
+    specification specification_for(const gst::space& s) const {
+        try {
+            return grouped::read_specification(file_, s);
+        } catch (const user_error& e) {
+            if (!is_shipped() || !std::filesystem::exists(file_)) {
+                throw;
+            }
+            throw user_error("the specification '" + name_ + "' of the strategy 'grouped' is for other parameters: " +
+                                 e.diagnostics().front().message,
+                             "specification = \"by_dimension\" needs no names, only roles with axes; or write one of "
+                             "your own: docs/strategies.md");
+        }
+    }
+
     /// The files that come with the plugin lie in a folder beside it.
     static std::string beside_plugin(const std::string& name) {
         Dl_info self{};
@@ -176,6 +213,7 @@ class grouped_search : public search {
         }
     }
 
+    std::string name_;
     std::string file_;
     std::uint64_t request_;
 };

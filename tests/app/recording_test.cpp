@@ -204,6 +204,18 @@ TEST_CASE("what is not recorded is searched only when T1's conditions are the sp
     const json j =
         json::parse(here.gst("tune app.toml --json --quiet --set backend.options.space=conditions" + with).out);
     CHECK(j["outcomes"] == json{{"correct", 3}, {"compile", 1}, {"constraints", 1}});
+    here.folder().write("nothing.json", R"({"ConfigurationSpace": {"TuningParameters": [
+        {"Name": "block", "Values": "[32, 64]"}, {"Name": "unroll", "Values": "[1, 2]"}],
+        "Conditions": [{"Expression": "block > 8"}, {"Expression": "unroll > 2"}]}})");
+    const finished_command nothing =
+        here.gst("tune app.toml --set backend.options.space=conditions --set backend.options.definition=nothing.json");
+    CHECK(nothing.code == 2);
+    CHECK(nothing.err.find("nothing.json:3:69: error: the space has no configuration: of 4 none satisfies this "
+                           "condition\n") == 0);
+    here.folder().write("all.json", R"({"ConfigurationSpace": {"TuningParameters": [
+        {"Name": "block", "Values": "[32, 64, 128]"}, {"Name": "unroll", "Values": "[1, 2]"}]}})");
+    CHECK(here.gst("space app.toml --set backend.options.space=conditions --set backend.options.definition=all.json")
+              .out.find("6 configurations") == 0);
     const finished_command none = here.gst("tune app.toml --set backend.options.space=conditions");
     CHECK(none.code == 2);
     CHECK(none.err == "--set:1:23: error: the recording has no conditions\n  backend.options.space=conditions\n"

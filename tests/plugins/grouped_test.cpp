@@ -206,13 +206,24 @@ TEST_CASE("mistakes in a specification are told with their place and a remedy") 
           std::string::npos);
     CHECK(mistake("where = [\"TBx > 16\"]\n[[step]]\ntune = { TBx = \"all\" }\n")
               .starts_with("s.toml:1:11: error: with this condition no configuration of the space is left\n"));
-    for (const char* nothing : {"where = [\"TBx > 16\"]\ntune = { TBx = \"all\" }\n", "tune = { TBx = [] }\n"}) {
-        CHECK(mistake(std::string("[[step]]\n") + nothing)
-                  .starts_with("s.toml: no step of the specification selects a configuration of this space\n"));
-    }
+    CHECK(
+        mistake("[[step]]\nwhere = [\"TBx > 16\"]\ntune = { TBx = \"all\" }\n")
+            .starts_with("s.toml:2:11: error: with this condition the step selects no configuration of the space, and "
+                         "no other step does\n  where = [\"TBx > 16\"]\n            ^~~~~~~~\n"));
+    CHECK(mistake("[[step]]\ntune = { TBx = [] }\n")
+              .starts_with("s.toml: no step of the specification selects a configuration of this space\n"));
     CHECK(mistake("passes = 0\n").find("at least one pass") != std::string::npos);
     CHECK(mistake("passes = 1\n").find("has no step") != std::string::npos);
     CHECK(mistake("[[step]\n").starts_with("s.toml:1:"));
+    const space foreign = with({numbers("block", {1, 2}), numbers("unroll", {1, 2})}, {});
+    try {
+        heuristic("hybrid", foreign, sum_of);
+        FAIL("a specification for parameters that are not there");
+    } catch (const user_error& e) {
+        CHECK(std::string(e.what()).find("the specification 'hybrid' of the strategy 'grouped' is for other "
+                                         "parameters: unknown parameter 'TBx'") != std::string::npos);
+        CHECK(e.diagnostics().front().hint.find("by_dimension") != std::string::npos);
+    }
     CHECK_THROWS_AS(heuristic("./no_such.toml", where, sum_of), user_error);
     CHECK_THROWS_AS(heuristic("no_such", where, sum_of), user_error);
 }

@@ -183,7 +183,7 @@ TEST_CASE("a recording goes through the results database") {
     for (recorded& e : r.entries) {
         e.timestamp.clear();
         for (auto& [name, milliseconds] : e.cost) {
-            milliseconds = 1000.0 * std::floor(milliseconds); // the database holds seconds
+            milliseconds = std::floor(1e6 * milliseconds) / 1e6; // the database holds seconds
         }
     }
     result_store store(folder / "results.db");
@@ -391,6 +391,10 @@ TEST_CASE("files that are no recordings are refused with place, reason and remed
                               17)) ==
           "error: 'recording' is no recording: it is neither text nor a results database\n  a recording is a Kernel "
           "Tuner cache, a T4, T1 or CSV file, plain or gzip, or a results database of gst");
+    CHECK(
+        refusal(
+            R"({"ConfigurationSpace": {"TuningParameters": [{"Name": "a", "Values": [1]}, {"Name": "a", "Values": [2]}]}})")
+            .find("the parameter 'a' is there twice") != std::string::npos);
     CHECK(refusal("hello\n") == "recording:1:1: error: the column 'status' is missing\n  hello\n  ^~~~~\n"
                                 "  the columns are the parameters, then status, time_ms and what else was measured");
     CHECK(refusal(head + "\n\"1,a\": {\"x\": 1, \"ti") ==

@@ -50,17 +50,20 @@ recording read_recording(const std::filesystem::path& file, const std::string& s
 }
 
 recording read_defined(const std::string& file, const std::string& definition, const result_filter& filter) {
-    recording r = read_recording(file, file, filter);
+    const recording r = read_recording(file, file, filter);
     if (definition.empty()) {
         return r;
     }
-    const recording as = read_recording(definition, definition);
+    return defined_as(r, file, read_recording(definition, definition), definition);
+}
+
+recording defined_as(const recording& r, const std::string& file, const recording& definition,
+                     const std::string& shown) {
     try {
-        return defined_by(r, as);
+        return defined_by(r, definition);
     } catch (const user_error& e) {
-        throw user_error(
-            fmt::format("'{}' is not what '{}' defines: {}", file, definition, e.diagnostics().front().message),
-            e.diagnostics().front().hint);
+        throw user_error(fmt::format("'{}' is not what '{}' defines: {}", file, shown, e.diagnostics().front().message),
+                         e.diagnostics().front().hint);
     }
 }
 

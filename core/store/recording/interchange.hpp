@@ -21,6 +21,11 @@ GST_API recording read_recording(const std::filesystem::path& file, const std::s
 GST_API recording read_defined(const std::string& file, const std::string& definition,
                                const result_filter& filter = {});
 
+/// `r`, read from `file`, as the definition read from `shown` has its parameters. Throws user_error, which names both
+/// files where they do not fit.
+GST_API recording defined_as(const recording& r, const std::string& file, const recording& definition,
+                             const std::string& shown);
+
 /// Throws user_error for what the format cannot hold, and when it needs parameters that are not there.
 GST_API void write_recording(const recording& r, recording_format format, std::ostream& to);
 

@@ -112,7 +112,13 @@ recorded entry_of(const ordered_json& entry, const std::set<std::string>& parame
 
 recording read_kernel_tuner(const std::shared_ptr<const source>& given) {
     const std::shared_ptr<const source> text = completed(given);
-    const ordered_json head = read_json(text, "cache");
+    const ordered_json head = [&] {
+        try {
+            return read_json(text, "cache");
+        } catch (const user_error&) {
+            return read_json(given, "cache"); // says where the file itself is wrong, or ends
+        }
+    }();
     recording_builder b;
     std::vector<std::string> names;
     try {

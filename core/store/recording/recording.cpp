@@ -105,13 +105,16 @@ const recorded* optimum(const recording& r) {
 
 void recording_builder::declare(const std::string& name, std::vector<value> domain) {
     const std::size_t p = out.parameters.size();
+    if (std::ranges::find(out.parameters, name, &parameter::name) != out.parameters.end()) {
+        throw user_error(fmt::format("the parameter '{}' is there twice", name), "leave one of them out");
+    }
     declare_open(name);
     for (value& v : domain) {
         position_of(p, v);
     }
     columns_[p].closed = true;
     if (domain.empty()) {
-        throw user_error(fmt::format("the parameter '{}' has no values", name));
+        throw user_error(fmt::format("the parameter '{}' has no values", name), "list one at least");
     }
     out.parameters[p].neutral = out.parameters[p].domain.front();
 }
@@ -160,12 +163,14 @@ std::uint16_t recording_builder::position_of(std::size_t p, const value& v) {
 
 void recording_builder::check(const recorded& entry) const {
     if (entry.outcome == status::correct && !(std::isfinite(entry.time) && entry.time > 0)) {
-        throw user_error(fmt::format("the time of a correct configuration is {}, no positive number", entry.time));
+        throw user_error(fmt::format("the time of a correct configuration is {}, no positive number", entry.time),
+                         "write what was measured, or an outcome such as runtime or timeout");
     }
     for (const auto* all : {&entry.cost, &entry.measurements}) {
         for (const auto& [name, number] : *all) {
             if (!std::isfinite(number)) {
-                throw user_error(fmt::format("'{}' is {}, no number", name, number));
+                throw user_error(fmt::format("'{}' is {}, no number", name, number),
+                                 "leave it out where it was not measured");
             }
         }
     }

@@ -29,13 +29,22 @@ void check_one_group(const std::vector<result_row>& rows) {
     }
 }
 
-/// To 13 digits: seconds that were milliseconds once are these again.
-double without_rounding_error(double x) {
-    return std::stod(fmt::format("{:.13g}", x));
+constexpr double seconds_per_millisecond = 1e-3;
+
+/// The number with the fewest digits, from 13 on, that gives these seconds: what was milliseconds once is these again,
+/// but for a number in fifty, of which another one in its last digit gives the same seconds.
+double milliseconds_of(double seconds) {
+    const double about = seconds / seconds_per_millisecond;
+    for (int digits = 13; digits <= 17; ++digits) {
+        const double candidate = std::stod(fmt::format("{:.{}g}", about, digits));
+        if (candidate * seconds_per_millisecond == seconds) {
+            return candidate;
+        }
+    }
+    return about;
 }
 
 recorded entry_of(const result_row& row) {
-    constexpr double milliseconds = 1000;
     recorded to;
     to.outcome = row.what.outcome;
     to.time = row.what.outcome == status::correct ? row.what.time : 0;
@@ -46,7 +55,7 @@ recorded entry_of(const result_row& row) {
     to.timestamp = row.created;
     for (const char* name : cost_names) {
         if (const auto found = row.what.cost.find(name); found != row.what.cost.end()) {
-            to.cost[name] = without_rounding_error(found->second * milliseconds);
+            to.cost[name] = milliseconds_of(found->second);
         }
     }
     return to;
@@ -98,7 +107,6 @@ recording recording_of(result_store& store, const result_filter& filter) {
 
 void store_recording(result_store& store, const recording& r, const std::string& file, const std::string& command,
                      const std::string& version) {
-    constexpr double seconds = 1e-3;
     const session_id session = store.begin_session({file, command, "recorded", 0, "", version});
     result_key key;
     key.stencil = r.kernel;
@@ -126,7 +134,7 @@ void store_recording(result_store& store, const recording& r, const std::string&
         m.message = e.message;
         m.metrics = e.measurements;
         for (const auto& [name, milliseconds] : e.cost) {
-            m.cost[name] = milliseconds * seconds;
+            m.cost[name] = milliseconds * seconds_per_millisecond;
         }
         store.insert(key, named, m, session);
     }
