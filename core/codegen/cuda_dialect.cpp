@@ -188,6 +188,7 @@ const dialect& cuda_dialect() {
             {"local id", "threadIdx.{letter}"},
             {"group id", "blockIdx.{letter}"},
             {"global id", "((long)blockIdx.{letter} * blockDim.{letter} + threadIdx.{letter})"},
+            {"one", "1"},
             {"barrier", "__syncthreads()"},
             {"assembler level", " --ptxas-options=-O{level}"},
             // memory

@@ -64,6 +64,7 @@ const dialect& opencl_dialect() {
             {"local id", "get_local_id({axis})"},
             {"group id", "get_group_id({axis})"},
             {"global id", "get_global_id({axis})"},
+            {"one", "((int)get_work_dim() - 2)"}, // launches have three axes
             {"barrier", "barrier(CLK_LOCAL_MEM_FENCE)"},
             // memory
             {"vector", "{type}{width}"},

@@ -357,6 +357,9 @@ class emitter {
                                 primary};
                 },
                 [&](const work_item& w) {
+                    if (w.which == id::one) {
+                        return text{spell("one"), primary};
+                    }
                     const std::string which = w.which == id::local   ? "local id"
                                               : w.which == id::group ? "group id"
                                                                      : "global id";

@@ -72,7 +72,8 @@ struct lane { ///< element of a vector variable
     int width = 1;
     int index = 0;
 };
-enum class id : std::uint8_t { local, group, global };
+/// `one` is 1, which a compiler that makes branches of short loops does not know.
+enum class id : std::uint8_t { local, group, global, one };
 struct compose { ///< a vector of these scalars, mostly lanes of two neighbouring loads
     std::vector<value> lanes;
 };

@@ -156,12 +156,14 @@ class stream_lowering {
             stream(body, false);
             return out;
         }
-        // One of two loops runs once: a barrier may not stand in a branch everywhere.
-        const value beyond = named(body, "beyond", chosen(outside, number(1), number(0)));
+        // One of two loops runs once: a barrier may not stand in a branch everywhere. PoCL up to 5 compiles programs
+        // wrongly whose loop LLVM has made a branch.
+        const value once = make(work_item{id::one}, type::index);
+        const value beyond = named(body, "beyond", chosen(outside, once, number(0)));
         body.push_back({comment{"a tile that reaches beyond the grid"}});
         stream(*enter(body, loop{"edge", number(0), beyond, number(1), {}}), true);
         body.push_back({comment{"a tile inside of the grid"}});
-        stream(*enter(body, loop{"inner", beyond, number(1), number(1), {}}), false);
+        stream(*enter(body, loop{"inner", beyond, once, number(1), {}}), false);
         return out;
     }
 
