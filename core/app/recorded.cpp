@@ -113,29 +113,13 @@ namespace {
 /// The space that the recording's conditions leave. Throws user_error at the one that leaves nothing.
 space described_space(const recording& r) {
     const space whole(r.parameters, {});
-    const auto refuse = [&](const constraint& c, const char* with) {
-        throw user_error(
-            c.condition.error_here(fmt::format("the space has no configuration: of {} none satisfies this condition{}",
-                                               with_separators(whole.count()), with),
-                                   "change it, or list other values"));
-    };
-    space left = conditional_space(r);
-    if (left.count() > 0 || whole.count() == 0) {
-        return left;
+    if (const auto by = what_empties(whole, r.constraints)) {
+        throw user_error(r.constraints[by->which].condition.error_here(
+            fmt::format("the space has no configuration: of {} none satisfies this condition{}",
+                        with_separators(whole.count()), by->alone ? "" : " and those before it together"),
+            "change it, or list other values"));
     }
-    for (const constraint& c : r.constraints) {
-        if (whole.constrained({c}).count() == 0) {
-            refuse(c, "");
-        }
-    }
-    left = whole;
-    for (const constraint& c : r.constraints) {
-        left = left.constrained({c});
-        if (left.count() == 0) {
-            refuse(c, " and those before it together");
-        }
-    }
-    return left;
+    return conditional_space(r);
 }
 
 } // namespace

@@ -33,7 +33,7 @@ constraint constraint_of(const setting<std::string>& text) {
 }
 
 /// What leaves nothing of a space, narrowed to its domain and then by app.toml's constraints.
-diagnostic why_empty(const space& whole, space narrowed, const config& c) {
+diagnostic why_empty(const space& whole, const space& narrowed, const config& c) {
     if (whole.count() == 0) {
         return mistake(c.space.preset.written, "the space has no configuration: its own conditions exclude all",
                        "they are where the space comes from, the preset or the definition of a recording");
@@ -43,23 +43,20 @@ diagnostic why_empty(const space& whole, space narrowed, const config& c) {
                        "no configuration is left: the space's own constraints exclude all that space.domain leaves",
                        "widen space.domain; gst space --explain without it shows the parameters and constraints");
     }
-    const std::uint64_t before = narrowed.count();
+    std::vector<constraint> constraints;
     for (const setting<std::string>& text : c.space.constraints) {
-        const space alone = narrowed.constrained({constraint_of(text)});
-        if (alone.count() == 0) {
-            return mistake(
-                text.written,
-                fmt::format("no configuration is left: of {} none satisfies this constraint", with_separators(before)),
-                "change it, or space.domain");
-        }
+        constraints.push_back(constraint_of(text));
     }
-    for (const setting<std::string>& text : c.space.constraints) {
-        narrowed = narrowed.constrained({constraint_of(text)});
-        if (narrowed.count() == 0) {
-            return mistake(text.written,
-                           "no configuration is left: none satisfies this constraint and those before it together",
-                           "change one of them, or space.domain");
-        }
+    if (const auto by = what_empties(narrowed, constraints)) {
+        const place& written = c.space.constraints[by->which].written;
+        return by->alone
+                   ? mistake(written,
+                             fmt::format("no configuration is left: of {} none satisfies this constraint",
+                                         with_separators(narrowed.count())),
+                             "change it, or space.domain")
+                   : mistake(written,
+                             "no configuration is left: none satisfies this constraint and those before it together",
+                             "change one of them, or space.domain");
     }
     throw std::logic_error("the space is not empty");
 }

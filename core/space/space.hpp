@@ -123,4 +123,13 @@ class GST_API space {
     std::shared_ptr<const state> state_;
 };
 
+/// Which of the constraints leaves nothing of a space.
+struct emptying_constraint {
+    std::size_t which = 0;
+    bool alone = false; ///< false: together with those before it
+};
+/// The first one that does so alone, else the one with which those before it do; nothing when some configuration
+/// satisfies all, or the space has none.
+GST_API std::optional<emptying_constraint> what_empties(const space& s, const std::vector<constraint>& constraints);
+
 } // namespace gst
