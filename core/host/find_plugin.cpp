@@ -126,8 +126,9 @@ const plugin& find_plugin(const std::string& kind, const std::string& text, cons
     const auto opened = open_plugin(file);
     if (const std::string* why = std::get_if<std::string>(&opened)) {
         if (path && !fs::is_regular_file(file)) {
-            throw user_error(mistake_at(place, "", fmt::format("'{}' is no plugin: {}", file.string(), *why),
-                                        "a path is relative to the file it is written in"));
+            throw user_error(mistake_at(
+                place, "", fmt::format("'{}' is no plugin: {}", file.string(), *why),
+                "a path is relative to the file it is written in, on the command line to the working directory"));
         }
         throw refused(file, *why);
     }

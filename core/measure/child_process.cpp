@@ -1,6 +1,7 @@
 #include "core/measure/child_process.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/spawn.hpp"
 
 #include <fmt/format.h>
 
@@ -12,14 +13,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <memory>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <utility>
-
-extern char** environ;
 
 namespace gst {
 
@@ -51,41 +49,6 @@ void check(int error, const std::string& path) {
     }
 }
 
-pid_t spawn(const std::string& path, const std::vector<std::string>& arguments, int socket, int output) {
-    std::vector<char*> argv{const_cast<char*>(path.c_str())};
-    for (const std::string& a : arguments) {
-        argv.push_back(const_cast<char*>(a.c_str()));
-    }
-    argv.push_back(nullptr);
-
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    check(::posix_spawn_file_actions_init(&actions), path);
-    const std::unique_ptr<posix_spawn_file_actions_t, int (*)(posix_spawn_file_actions_t*)> free_actions(
-        &actions, ::posix_spawn_file_actions_destroy);
-    check(::posix_spawnattr_init(&attributes), path);
-    const std::unique_ptr<posix_spawnattr_t, int (*)(posix_spawnattr_t*)> free_attributes(&attributes,
-                                                                                          ::posix_spawnattr_destroy);
-    sigset_t none;
-    sigset_t all;
-    ::sigemptyset(&none);
-    ::sigfillset(&all);
-    check(
-        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF),
-        path);
-    check(::posix_spawnattr_setpgroup(&attributes, 0), path);
-    check(::posix_spawnattr_setsigmask(&attributes, &none), path);
-    check(::posix_spawnattr_setsigdefault(&attributes, &all), path);
-    check(::posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0), path);
-    check(::posix_spawn_file_actions_adddup2(&actions, output, 1), path);
-    check(::posix_spawn_file_actions_adddup2(&actions, output, 2), path);
-    check(::posix_spawn_file_actions_adddup2(&actions, socket, 3), path);
-    check(::posix_spawn_file_actions_addclosefrom_np(&actions, 4), path);
-    pid_t id = -1;
-    check(::posix_spawn(&id, path.c_str(), &actions, &attributes, argv.data(), environ), path);
-    return id;
-}
-
 std::string describe(const siginfo_t& info) {
     if (info.si_code == CLD_EXITED) {
         return fmt::format("exited with code {}", info.si_status);
@@ -104,19 +67,13 @@ child_process::child_process(const std::string& path, const std::vector<std::str
         check(errno, path);
     }
     descriptor ours(sockets[0]);
-    // Above 3, so that placing it at 3 in the child is always a copy without the close-on-exec flag.
-    const descriptor theirs(::fcntl(sockets[1], F_DUPFD_CLOEXEC, 10));
-    ::close(sockets[1]);
-    if (theirs.get() < 0 || ::pipe2(pipes.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
+    const descriptor theirs(sockets[1]);
+    if (::pipe2(pipes.data(), O_CLOEXEC | O_NONBLOCK) != 0) {
         check(errno, path);
     }
     descriptor output(pipes[0]);
-    const descriptor input(::fcntl(pipes[1], F_DUPFD_CLOEXEC, 10));
-    ::close(pipes[1]);
-    if (input.get() < 0) {
-        check(errno, path);
-    }
-    id_ = spawn(path, arguments, theirs.get(), input.get());
+    const descriptor input(pipes[1]);
+    check(spawn(id_, path, arguments, {{-1, 0}, {input.get(), 1}, {input.get(), 2}, {theirs.get(), 3}}), path);
     socket_ = ours.release();
     output_ = output.release();
 }

@@ -174,10 +174,11 @@ std::string to_text(const comparison& c) {
     for (const compared_space& s : c.spaces) {
         const std::string runs =
             c.complete ? runs_text(runs_of(c, c.strategies.front(), s.name).size()) + " each" : "incomplete";
-        out += table(c, s.name,
-                     fmt::format("{}: {} configurations, optimum {:.4g} ms, {}", s.name,
-                                 with_separators(s.configurations), s.optimum, runs)) +
-               "\n";
+        out +=
+            table(c, s.name,
+                  fmt::format("{}: {} configuration{}, optimum {:.4g} ms, {}", s.name,
+                              with_separators(s.configurations), s.configurations == 1 ? "" : "s", s.optimum, runs)) +
+            "\n";
     }
     if (c.spaces.size() > 1 && c.complete) {
         out += table(c, "", fmt::format("mean of {} spaces", c.spaces.size())) + "\n" +

@@ -11,6 +11,7 @@ namespace {
 
 using namespace gst;
 using external::misunderstanding;
+using external::text_of;
 using nlohmann::json;
 
 /// A program of the user's that decides what is measured. It asks in lines of JSON, and gst answers each (the protocol:
@@ -37,7 +38,7 @@ class external_search : public search {
         std::string line;
         for (std::size_t number = 1; hear(other, line, number, p); ++number) {
             try {
-                other.send(text_of(answer(p, json::parse(line))));
+                other.send(answer(p, json::parse(line)));
             } catch (const json::parse_error& e) {
                 throw nonsense(line, number, "this is no JSON", e.byte == 0 ? 0 : e.byte - 1);
             } catch (const misunderstanding& e) {
@@ -55,8 +56,6 @@ class external_search : public search {
         }
         return all;
     }
-
-    static std::string text_of(const json& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
 
     diagnostic at_line(const std::string& line, std::size_t number, std::string message, std::string hint,
                        std::size_t from = 0) const {
@@ -85,22 +84,25 @@ class external_search : public search {
         if (what == heard::nothing) {
             std::ostringstream message;
             message << "'" << path_ << "' did not say anything for " << seconds_ << " s";
-            throw user_error(at_line(line, number, message.str(),
-                                     "it must flush its standard output after each line, and answer in time: the "
-                                     "option seconds"));
+            const char* remedy =
+                "it must flush its standard output after each line, and answer in time: the option seconds";
+            throw line.empty() ? user_error(message.str(), remedy)
+                               : user_error(at_line(line, number, message.str(), remedy));
         }
         const std::optional<int> code = other.exit_code(std::chrono::seconds(1));
         if (code == 0) {
             p.trace("'" + command() + "' exited with code 0");
             return false;
         }
-        throw user_error(at_line("", number,
-                                 "'" + path_ + "' " +
-                                     (!code         ? "closed its standard output and goes on"
-                                      : *code > 128 ? "was ended by signal " + std::to_string(*code - 128)
-                                                    : "exited with code " + std::to_string(*code)) +
-                                     " before the budget was spent",
-                                 "its standard error may say why; exit code 0 ends the search early"));
+        const std::string lines = number == 1   ? "it had said nothing"
+                                  : number == 2 ? "it had said one line"
+                                                : "it had said " + std::to_string(number - 1) + " lines";
+        throw user_error("'" + path_ + "' " +
+                             (!code         ? "closed its standard output and goes on"
+                              : *code > 128 ? "was ended by signal " + std::to_string(*code - 128)
+                                            : "exited with code " + std::to_string(*code)) +
+                             " before the budget was spent: " + lines,
+                         "its standard error may say why; exit code 0 ends the search early");
     }
 
     /// Once nothing more is measured, it is answered a little longer, so that it need not look after every step.
@@ -114,7 +116,7 @@ class external_search : public search {
         return now - *spent_ > grace;
     }
 
-    static json answer(problem& p, const json& request) {
+    static std::string answer(problem& p, const json& request) {
         const std::string remedy = "a line is one of {\"ask\": […]}, {\"valid\": […]}, {\"sample\": n}, "
                                    "{\"neighbours\": {…}}";
         if (!request.is_object() || request.size() != 1) {
@@ -131,31 +133,29 @@ class external_search : public search {
             for (const configuration& c : external::to_configurations(s, given)) {
                 valid.push_back(s.contains(c));
             }
-            return {{"valid", valid}};
+            return text_of({{"valid", valid}});
         }
         if (what == "sample") {
-            return {{"sample", external::to_json(s, samples(p, given))}};
+            return R"({"sample":)" + text_of(s, samples(p, given)) + "}";
         }
         if (what == "neighbours") {
-            return {{"neighbours", external::to_json(s, s.neighbours(external::to_configuration(s, given)))}};
+            return R"({"neighbours":)" + text_of(s, s.neighbours(external::to_configuration(s, given))) + "}";
         }
         throw misunderstanding(
             "unknown request '" + what + "'" + did_you_mean(what, {"ask", "valid", "sample", "neighbours"}), remedy);
     }
 
-    static json tell(problem& p, const std::vector<configuration>& asked) {
+    static std::string tell(problem& p, const std::vector<configuration>& asked) {
         for (const configuration& c : asked) {
             if (const std::vector<std::string> broken = p.space().violations(c); !broken.empty()) {
-                throw misunderstanding("the configuration " + external::to_json(p.space(), c).dump() +
+                const std::string list = text_of(p.space(), {c});
+                throw misunderstanding("the configuration " + list.substr(1, list.size() - 2) +
                                            " is not valid: " + enumerate(broken),
                                        "{\"valid\": […]} says which are; those of sample and neighbours always are");
             }
         }
-        json results = json::array();
-        for (const measurement& m : p.measure(asked)) {
-            results.push_back(external::to_json(m));
-        }
-        return {{"tell", results}, {"remaining", p.remaining()}};
+        const std::string results = text_of(p.measure(asked));
+        return R"({"tell":)" + results + R"(,"remaining":)" + std::to_string(p.remaining()) + "}";
     }
 
     static std::vector<configuration> samples(problem& p, const json& count) {

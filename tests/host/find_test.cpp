@@ -65,7 +65,7 @@ TEST_CASE("a path is relative to the directory that is given, never to the worki
     std::filesystem::current_path(working.path);
     CHECK(failure([] { find_plugin("search", "search_here.so", "/usr"); }) ==
           "2 error: '/usr/search_here.so' is no plugin: there is no such file\n  a path is relative to the file it is "
-          "written in");
+          "written in, on the command line to the working directory");
     CHECK(failure([] { find_plugin("search", "here", ""); }).starts_with("2 error: there is no search plugin 'here'"));
     std::filesystem::current_path(before);
 }

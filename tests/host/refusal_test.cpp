@@ -107,15 +107,15 @@ TEST_CASE("a missing file, a directory and a plugin of another kind are the user
     const scratch here;
     CHECK(refusal(here.path / "search_x.so") ==
           fmt::format("2 error: '{}/search_x.so' is no plugin: there is no such file\n  a path is relative to the file "
-                      "it is written in",
+                      "it is written in, on the command line to the working directory",
                       here.path.string()));
     CHECK(refusal(here.path) ==
           fmt::format("2 error: '{}' is no plugin: it is a directory: name the .so file in it\n  a path is relative to "
-                      "the file it is written in",
+                      "the file it is written in, on the command line to the working directory",
                       here.path.string()));
     CHECK(refusal("/dev/null") ==
           "2 error: '/dev/null' is no plugin: it is not a regular file\n  a path is relative to "
-          "the file it is written in");
+          "the file it is written in, on the command line to the working directory");
     const auto backend = built("backend_throwing.so");
     CHECK(refusal(backend) ==
           fmt::format("2 error: '{}' is a backend plugin, not a search plugin\n  `gst plugins` lists "

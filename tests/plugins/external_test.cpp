@@ -188,7 +188,7 @@ TEST_CASE("what an external program does wrong is told with the line that it sai
 
 TEST_CASE("an external program that dies or hangs ends the search with the reason") {
     CHECK(scripted_program("hear\necho '{\"sample\": 1}'\nhear\nexit 3\n").failure(small()) ==
-          "what script.sh said:2:1: error: 'script.sh' exited with code 3 before the budget was spent\n"
+          "error: 'script.sh' exited with code 3 before the budget was spent: it had said one line\n"
           "  its standard error may say why; exit code 0 ends the search early");
     CHECK(scripted_program("kill -SEGV $$\n").failure(small()).find("'script.sh' was ended by signal 11 before") !=
           std::string::npos);
@@ -197,6 +197,9 @@ TEST_CASE("an external program that dies or hangs ends the search with the reaso
     CHECK(scripted_program("exec 0<&- 1>&-\nsleep 1000\n")
               .failure(small())
               .find("closed its standard output and goes on before") != std::string::npos);
+    CHECK(scripted_program("hear\nsleep 1000\n").failure(small(), 0.2) ==
+          "error: 'script.sh' did not say anything for 0.2 s\n"
+          "  it must flush its standard output after each line, and answer in time: the option seconds");
     CHECK(scripted_program("printf '{\"ask\"'\nsleep 1000\n").failure(small(), 0.2) ==
           "what script.sh said:1:1: error: 'script.sh' did not say anything for 0.2 s\n  {\"ask\"\n  ^~~~~~\n"
           "  it must flush its standard output after each line, and answer in time: the option seconds");

@@ -395,8 +395,20 @@ TEST_CASE("files that are no recordings are refused with place, reason and remed
         refusal(
             R"({"ConfigurationSpace": {"TuningParameters": [{"Name": "a", "Values": [1]}, {"Name": "a", "Values": [2]}]}})")
             .find("the parameter 'a' is there twice") != std::string::npos);
-    CHECK(refusal("hello\n") == "recording:1:1: error: the column 'status' is missing\n  hello\n  ^~~~~\n"
-                                "  the columns are the parameters, then status, time_ms and what else was measured");
+    CHECK(refusal("hello\n") ==
+          "recording:1:1: error: this is no recording\n  hello\n  ^~~~~\n"
+          "  it may be a Kernel Tuner cache, T4, T1, a results database, or CSV: parameters, status, time_ms, …");
+    CHECK(refusal("a,b\n1,2\n") == "recording:1:1: error: the column 'status' is missing\n  a,b\n  ^~~\n"
+                                   "  the columns are the parameters, then status, time_ms and what else was measured");
+    CHECK(refusal("a,status,time_ms\n1,correct,2.5\n2,corect,2\n") ==
+          "recording:3:3: error: 'corect' is no outcome of a measurement – did you mean 'correct'?\n  2,corect,2\n"
+          "    ^~~~~~\n  it is correct, compile, runtime, timeout, correctness, constraints");
+    CHECK(refusal("a,status,time_ms,\"note\"\n1,correct,2.5,\n2,correct,2,\"slow, it was\"\n") ==
+          "recording:3:13: error: 'slow, it was' in the column 'note' is no number\n  2,correct,2,\"slow, it was\"\n"
+          "              ^~~~~~~~~~~~~~");
+    CHECK(refusal("a,status,time_ms,status\n") ==
+          "recording:1:18: error: there are two columns 'status'\n  a,status,time_ms,status\n"
+          "                   ^~~~~~\n  rename or remove one of them");
     CHECK(refusal(head + "\n\"1,a\": {\"x\": 1, \"ti") ==
           "recording:3:20: error: the file ends in the middle of its JSON text\n"
           "  \"1,a\": {\"x\": 1, \"ti\n"
@@ -458,10 +470,10 @@ TEST_CASE("files that are no recordings are refused with place, reason and remed
     CHECK(refusal("x,status,time_ms\n4,correct\n")
               .find("recording:2:1: error: this line has 2 fields, the first one 3") == 0);
     CHECK(refusal("x,status,time_ms\n4,correct,fast\n")
-              .find("recording:2:1: error: 'fast' in the column 'time_ms' is no number") == 0);
+              .find("recording:2:11: error: 'fast' in the column 'time_ms' is no number") == 0);
     CHECK(refusal("x,status,message\n4,compile,\"half")
               .find("recording:2:1: error: the file ends inside of a quoted field") == 0);
-    CHECK(refusal("x,x,status\n").find("recording:1:1: error: there are two columns 'x'") == 0);
+    CHECK(refusal("x,x,status\n").find("recording:1:3: error: there are two columns 'x'") == 0);
 }
 
 TEST_CASE("every cut of a file is read or refused") {

@@ -74,12 +74,15 @@ class csv_reader {
     /// The fields of the next line; nothing at the end.
     std::vector<std::string> line() {
         begin_ = at_;
+        fields_.clear();
         std::vector<std::string> fields;
         if (at_ == text_->text.size()) {
             return fields;
         }
         do {
+            const std::size_t first = at_;
             fields.push_back(field());
+            fields_.push_back({first, std::max(at_, first + 1)});
         } while (take(','));
         end_ = at_;
         take('\r');
@@ -101,6 +104,10 @@ class csv_reader {
     }
     [[noreturn]] void fail(std::string message, std::string hint) const {
         throw user_error(diagnostic{std::move(message), text_, {begin_, std::max(end_, begin_ + 1)}, std::move(hint)});
+    }
+    /// Marks that field of the line.
+    [[noreturn]] void fail_at(std::size_t field, std::string message, std::string hint) const {
+        throw user_error(diagnostic{std::move(message), text_, fields_[field], std::move(hint)});
     }
 
   private:
@@ -133,12 +140,13 @@ class csv_reader {
     std::size_t at_ = 0;
     std::size_t begin_ = 0; ///< of the line
     std::size_t end_ = 0;
+    std::vector<span> fields_; ///< of the line
 };
 
-double number_of(const csv_reader& in, const std::string& field, const std::string& name) {
+double number_of(const std::string& field, const std::string& name) {
     double number = 0;
     if (!parse_whole(field, number)) {
-        in.fail(fmt::format("'{}' in the column '{}' is no number", field, name), "");
+        throw user_error(fmt::format("'{}' in the column '{}' is no number", field, name));
     }
     return number;
 }
@@ -153,22 +161,26 @@ header read_header(csv_reader& in) {
     header h;
     h.names = in.line();
     h.parameters = static_cast<std::size_t>(std::find(h.names.begin(), h.names.end(), "status") - h.names.begin());
+    if (h.names.size() == 1) {
+        in.fail("this is no recording",
+                "it may be a Kernel Tuner cache, T4, T1, a results database, or CSV: parameters, status, time_ms, …");
+    }
     if (h.parameters == h.names.size() || h.parameters == 0) {
         in.fail(h.parameters == 0 ? "there is no parameter before the column 'status'"
                                   : "the column 'status' is missing",
                 "the columns are the parameters, then status, time_ms and what else was measured");
     }
     std::set<std::string> seen;
-    for (const std::string& name : h.names) {
-        if (!seen.insert(name).second) {
-            in.fail(fmt::format("there are two columns '{}'", name), "");
+    for (std::size_t i = 0; i < h.names.size(); ++i) {
+        if (!seen.insert(h.names[i]).second) {
+            in.fail_at(i, fmt::format("there are two columns '{}'", h.names[i]), "rename or remove one of them");
         }
     }
     return h;
 }
 
 /// Puts a field behind the parameters where it belongs. Empty ones say nothing.
-void read_field(const csv_reader& in, const std::string& name, const std::string& field, recorded& to) {
+void read_field(const std::string& name, const std::string& field, recorded& to) {
     if (name == "status") {
         to.outcome = outcome_named(field);
     } else if (name == "timestamp") {
@@ -178,19 +190,19 @@ void read_field(const csv_reader& in, const std::string& name, const std::string
     } else if (field.empty()) {
         return;
     } else if (name == "time_ms") {
-        to.time = number_of(in, field, name);
+        to.time = number_of(field, name);
     } else if (name == "times_ms") {
         for (std::size_t at = 0; at <= field.size();) {
             const std::size_t end = std::min(field.find(' ', at), field.size());
-            to.times.push_back(number_of(in, field.substr(at, end - at), name));
+            to.times.push_back(number_of(field.substr(at, end - at), name));
             at = end + 1;
         }
     } else if (name == "censored") {
         to.censored = value_of(field) == value(true);
     } else if (std::find(columns().begin(), columns().end(), name) != columns().end()) {
-        to.cost[name.substr(0, name.size() - 3)] = number_of(in, field, name);
+        to.cost[name.substr(0, name.size() - 3)] = number_of(field, name);
     } else {
-        to.measurements[name] = number_of(in, field, name);
+        to.measurements[name] = number_of(field, name);
     }
 }
 
@@ -225,21 +237,22 @@ recording read_csv(const std::shared_ptr<const source>& text) {
                 fmt::format("this line has {} fields, the first one {}", fields.size(), h.names.size()),
                 "a field with a comma in it stands in quotes; the last line of a file that is cut off may be short");
         }
-        try {
-            named_values named;
-            recorded to;
-            for (std::size_t i = 0; i < fields.size(); ++i) {
-                if (i < h.parameters) {
-                    named.emplace_back(h.names[i], value_of(fields[i]));
-                } else {
-                    read_field(in, h.names[i], fields[i], to);
-                }
+        named_values named;
+        recorded to;
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            if (i < h.parameters) {
+                named.emplace_back(h.names[i], value_of(fields[i]));
+                continue;
             }
+            try {
+                read_field(h.names[i], fields[i], to);
+            } catch (const user_error& e) {
+                in.fail_at(i, e.diagnostics().front().message, e.diagnostics().front().hint);
+            }
+        }
+        try {
             b.add(named, std::move(to));
         } catch (const user_error& e) {
-            if (e.diagnostics().front().where) {
-                throw;
-            }
             in.fail(e.diagnostics().front().message, e.diagnostics().front().hint);
         }
     }

@@ -45,6 +45,16 @@ json to_json(const space& s) {
     return j;
 }
 
+void append(std::string& text, const value& v) {
+    if (const bool* on = std::get_if<bool>(&v)) {
+        text += *on ? "true" : "false";
+    } else if (const std::int64_t* i = std::get_if<std::int64_t>(&v)) {
+        text += std::to_string(*i);
+    } else {
+        text += text_of(to_json(v));
+    }
+}
+
 /// As messages show it: what is nested may be anything.
 std::string shown(const json& j) {
     return j.is_primitive() ? j.dump() : std::string("an ") + j.type_name();
@@ -52,10 +62,26 @@ std::string shown(const json& j) {
 
 /// Whether a value of a parameter is meant.
 bool means(const json& j, const value& v) {
-    if (j.is_number() && !std::holds_alternative<std::string>(v) && !std::holds_alternative<bool>(v)) {
-        return same(j.get<double>(), v);
+    switch (j.type()) {
+    case json::value_t::boolean:
+        return std::holds_alternative<bool>(v) && j.get<bool>() == std::get<bool>(v);
+    case json::value_t::string:
+        return std::holds_alternative<std::string>(v) && j.get_ref<const std::string&>() == std::get<std::string>(v);
+    default:
+        return j.is_number() && !std::holds_alternative<std::string>(v) && !std::holds_alternative<bool>(v) &&
+               same(j.get<double>(), v);
     }
-    return j == to_json(v);
+}
+
+/// Throws misunderstanding when an object names what is no parameter.
+void refuse_unknown_names(const space& s, const json& j) {
+    for (const auto& [name, given] : j.items()) {
+        try {
+            s.index_of(name);
+        } catch (const user_error& e) {
+            throw misunderstanding(e.diagnostics().front().message, e.diagnostics().front().hint);
+        }
+    }
 }
 
 } // namespace
@@ -69,20 +95,25 @@ json greeting(const problem& p, std::uint64_t seed) {
             {"space", to_json(p.space())}};
 }
 
-json to_json(const space& s, const configuration& c) {
-    json j = json::object();
-    for (std::size_t p = 0; p < c.size(); ++p) {
-        j[s.parameters()[p].name] = to_json(s.get(c, p));
-    }
-    return j;
+std::string text_of(const json& j) {
+    return j.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-json to_json(const space& s, const std::vector<configuration>& all) {
-    json j = json::array();
-    for (const configuration& c : all) {
-        j.push_back(to_json(s, c));
+std::string text_of(const space& s, const std::vector<configuration>& all) {
+    std::vector<std::string> names;
+    for (const parameter& p : s.parameters()) {
+        names.push_back((names.empty() ? "{" : ",") + text_of(json(p.name)) + ":");
     }
-    return j;
+    std::string text = "[";
+    for (const configuration& c : all) {
+        text += text.size() == 1 ? "" : ",";
+        for (std::size_t p = 0; p < c.size(); ++p) {
+            text += names[p];
+            append(text, s.get(c, p));
+        }
+        text += c.empty() ? "{}" : "}";
+    }
+    return text + "]";
 }
 
 configuration to_configuration(const space& s, const json& j) {
@@ -90,17 +121,12 @@ configuration to_configuration(const space& s, const json& j) {
     if (!j.is_object()) {
         throw misunderstanding("this is no configuration: " + shown(j), remedy);
     }
-    for (const auto& [name, given] : j.items()) {
-        try {
-            s.index_of(name);
-        } catch (const user_error& e) {
-            throw misunderstanding(e.diagnostics().front().message, e.diagnostics().front().hint);
-        }
-    }
     configuration c;
+    c.reserve(s.parameters().size());
     for (const parameter& p : s.parameters()) {
         const auto given = j.find(p.name);
         if (given == j.end()) {
+            refuse_unknown_names(s, j);
             throw misunderstanding("a configuration lacks '" + p.name + "'", remedy);
         }
         const auto found =
@@ -110,6 +136,9 @@ configuration to_configuration(const space& s, const json& j) {
                                    "its values: " + to_json(p)["values"].dump());
         }
         c.push_back(static_cast<std::uint16_t>(found - p.domain.begin()));
+    }
+    if (j.size() > c.size()) {
+        refuse_unknown_names(s, j);
     }
     return c;
 }
@@ -125,14 +154,20 @@ std::vector<configuration> to_configurations(const space& s, const json& j) {
     return all;
 }
 
-json to_json(const measurement& m) {
-    json j{{"status", name_of(m.outcome)}};
-    if (m.outcome == status::correct) {
-        j["time"] = m.time;
-    } else if (!m.message.empty()) {
-        j["message"] = m.message;
+std::string text_of(const std::vector<measurement>& all) {
+    std::string text = "[";
+    for (const measurement& m : all) {
+        text += text.size() == 1 ? R"({"status":")" : R"(,{"status":")";
+        text += name_of(m.outcome);
+        text += '"';
+        if (m.outcome == status::correct) {
+            text += R"(,"time":)" + text_of(json(m.time));
+        } else if (!m.message.empty()) {
+            text += R"(,"message":)" + text_of(json(m.message));
+        }
+        text += '}';
     }
-    return j;
+    return text + "]";
 }
 
 } // namespace gst::external

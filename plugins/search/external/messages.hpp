@@ -21,16 +21,18 @@ struct misunderstanding : std::runtime_error {
 /// The first line: protocol, seed, budget and space.
 nlohmann::json greeting(const problem& p, std::uint64_t seed);
 
-/// {"block": 64, "unroll": 2}
-nlohmann::json to_json(const space& s, const configuration& c);
-nlohmann::json to_json(const space& s, const std::vector<configuration>& all);
+/// In one line; what is no UTF-8 is replaced.
+std::string text_of(const nlohmann::json& j);
+
+/// [{"block": 64, "unroll": 2}], written without objects of JSON, which would cost more than all else of a request.
+std::string text_of(const space& s, const std::vector<configuration>& all);
 
 /// A value for every parameter, from its domain; the configuration need not be valid. Throws misunderstanding.
 configuration to_configuration(const space& s, const nlohmann::json& j);
 /// A list of them. Throws misunderstanding.
 std::vector<configuration> to_configurations(const space& s, const nlohmann::json& j);
 
-/// {"status": "correct", "time": 1.25}, in ms; else {"status": "compile", "message": "…"}
-nlohmann::json to_json(const measurement& m);
+/// [{"status": "correct", "time": 1.25}], in ms; else {"status": "compile", "message": "…"}
+std::string text_of(const std::vector<measurement>& all);
 
 } // namespace gst::external

@@ -20,7 +20,7 @@ class program {
     program(const program&) = delete;
     program& operator=(const program&) = delete;
 
-    /// Puts a line on its way; it is sent while the next one is waited for.
+    /// Puts a line on its way; what does not go at once is sent while the next one is waited for.
     void send(const std::string& line);
 
     enum class heard : std::uint8_t { line, end, nothing };
@@ -35,13 +35,15 @@ class program {
   private:
     void start_guard();
     bool take_line(std::string& to);
+    void write_some();
     bool exchange_bytes(int milliseconds);
     void end();
 
     pid_t id_ = -1;
-    pid_t guard_ = -1; ///< kills the group when this process is no more
-    int alive_ = -1;   ///< held open by this process alone
-    int socket_ = -1;
+    pid_t guard_ = -1;   ///< kills the group when this process is no more
+    int alive_ = -1;     ///< held open by this process alone
+    int to_ = -1;        ///< the pipe that is its standard input
+    int from_ = -1;      ///< the one that is its standard output
     bool ended_ = false; ///< it has closed its output
     std::string outgoing_;
     std::string incoming_;

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/base/visibility.hpp"
+
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+namespace gst {
+
+/// A descriptor that a new process gets: `ours`, or /dev/null where that is negative, as `theirs`, below 10.
+struct passed_descriptor {
+    int ours = -1;
+    int theirs = 0;
+};
+
+/// Starts a program – a file, or a name that is looked for in PATH – with these descriptors and no others, signals as
+/// they are by default, in the process group `group`; 0: its own. Returns 0 or the number of the error; then there is
+/// no process.
+GST_API int spawn(pid_t& id, const std::string& program, const std::vector<std::string>& arguments,
+                  const std::vector<passed_descriptor>& descriptors, pid_t group = 0);
+
+} // namespace gst
