@@ -60,6 +60,7 @@ struct row {
     double naive = 0; ///< GSt/s of the untuned program
     double limit = 0; ///< GSt/s of the arithmetic; 0: not given
     found sweep, blocked;
+    std::string not_blocked; ///< why no program with temporal blocking was tried
     std::uint64_t evaluations = 0;
     std::map<std::string, std::uint64_t> outcomes;
 
@@ -245,9 +246,18 @@ class bench {
             const auto narrow = sub_space(s, size, open, blocked, target_->device.language.sub_group > 0);
             all.insert(all.end(), narrow.begin(), narrow.end());
             const config narrowed = read_config(application(), all);
-            const tuning_outcome tuned = tune(narrowed, read_request(narrowed, s), *target_, "kernels_bench", true,
-                                              [] { return interrupted != 0; });
-            const tuning_report& report = tuned.report;
+            std::optional<tuning_outcome> tuned;
+            try {
+                tuned.emplace(tune(narrowed, read_request(narrowed, s), *target_, "kernels_bench", true,
+                                   [] { return interrupted != 0; }));
+            } catch (const nothing_found& e) {
+                if (!blocked) {
+                    throw;
+                }
+                r.not_blocked = e.what();
+                continue;
+            }
+            const tuning_report& report = tuned->report;
             r.grid = report.grid;
             r.dimensions = s.dimensions;
             r.copy = report.work.copy_bandwidth / report.work.bytes * report.work.points / 1e9;
@@ -304,12 +314,13 @@ std::string line_of(const row& r) {
         failed += outcome == "correct" ? 0 : count;
     }
     const auto number = [](double v, int digits) { return v > 0 ? fmt::format("{:.{}f}", v, digits) : "–"; };
-    return fmt::format(
-        "{:<12} {:<4} {:<12} {:>8} {:>6} {:>6}  {:>8} {:>6} {:>6} {:>6} {:>6} {:>6}  {}\n", r.stencil, r.type, r.grid,
-        number(r.sweep.gst_per_s, 1), number(r.sweep.of_copy, 2), number(r.sweep.gst_per_s / r.naive, 2),
-        number(r.blocked.gst_per_s, 1), r.blocked.gst_per_s > 0 ? std::to_string(r.blocked.steps) : "–",
-        number(r.sweep.gst_per_s > 0 ? r.blocked.gst_per_s / r.sweep.gst_per_s : 0, 2), number(r.blocked.of_copy, 2),
-        number(r.best().gst_per_s / r.limit_of_best(), 2), failed, r.best().configuration);
+    return fmt::format("{:<12} {:<4} {:<12} {:>8} {:>6} {:>6}  {:>8} {:>6} {:>6} {:>6} {:>6} {:>6}  {}\n", r.stencil,
+                       r.type, r.grid, number(r.sweep.gst_per_s, 1), number(r.sweep.of_copy, 2),
+                       number(r.sweep.gst_per_s / r.naive, 2), number(r.blocked.gst_per_s, 1),
+                       r.blocked.gst_per_s > 0 ? std::to_string(r.blocked.steps) : "–",
+                       number(r.sweep.gst_per_s > 0 ? r.blocked.gst_per_s / r.sweep.gst_per_s : 0, 2),
+                       number(r.blocked.of_copy, 2), number(r.best().gst_per_s / r.limit_of_best(), 2), failed,
+                       r.best().configuration + (r.not_blocked.empty() ? "" : "\n  not blocked: " + r.not_blocked));
 }
 
 nlohmann::json to_json(const found& f) {

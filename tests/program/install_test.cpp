@@ -3,6 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 using namespace gst;
@@ -32,15 +34,15 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
              "cmake --install build/ --prefix \"$PWD/first\" --component libraries && mv first 'moved here'");
     const std::string tree = (here.folder() / "moved here").string();
 
+    constexpr std::array belongs_to_the_machine{"linux-vdso", "/ld-linux",     "libc.so",     "libm.so",
+                                                "libdl.so",   "libpthread.so", "libgcc_s.so", "libstdc++.so"};
     // Nothing comes from the build, and of other projects' libraries only those that belong to the machine.
     for (const std::string file :
          {"bin/gst", "bin/gst-worker", "lib/gst/backend_opencl.so", "lib/gst/backend_cuda.so"}) {
         std::istringstream lines(succeeds("ldd 'moved here/" + file + "'"));
         for (std::string line; std::getline(lines, line);) {
-            const bool machine =
-                line.find("linux-vdso") != std::string::npos || line.find("/ld-linux") != std::string::npos ||
-                line.find("libc.so") != std::string::npos || line.find("libm.so") != std::string::npos ||
-                line.find("libgcc_s.so") != std::string::npos || line.find("libstdc++.so") != std::string::npos;
+            const bool machine = std::ranges::any_of(
+                belongs_to_the_machine, [&](const char* name) { return line.find(name) != std::string::npos; });
             INFO(file << ": " << line);
             CHECK((machine || line.find("=> " + tree) != std::string::npos));
         }

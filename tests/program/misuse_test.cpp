@@ -161,6 +161,10 @@ TEST_CASE("PoCL works without a folder of its own for its cache, and where it ca
     CHECK(tuned.code == 0);
     CHECK(tuned.out.find("gst-pocl-") != std::string::npos);
     const finished_command refused = here.run(nowhere + "TMPDIR=/dev/null build/bin/gst devices --backend opencl");
+    if (refused.code == 0) { // another driver's device can be used
+        CHECK(refused.out.find("Portable Computing Language") == std::string::npos);
+        return;
+    }
     CHECK(refused.code == 3);
     CHECK(refused.err.find("PoCL needs a folder for compiled kernels and can write neither "
                            "'/dev/null/.cache/pocl/kcache' (Not a directory) nor '/dev/null/gst-pocl-") !=
