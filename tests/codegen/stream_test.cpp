@@ -149,6 +149,28 @@ TEST_CASE("runs of a work-item that lie a work-group apart, and numbers from con
     }
 }
 
+TEST_CASE("barriers in the loops around tiles at the grid's edge", "[device][stream]") {
+    // PoCL 3.1 computed this wrongly when LLVM had made branches of these loops.
+    test_device on = open_test_device();
+    for (const layout_kind layout : {layout_kind::padded, layout_kind::raw}) {
+        program_case c =
+            streaming_case("stencil edges(x, y, z) {\nfield u { x-: constant(-1.4375); x+: fixed; y: fixed; "
+                           "z-: constant(0.625); z+: clamp }\nu[t+1] = -0.09983387014733458 * u[x+1, y-2] "
+                           "+ u[t-2, x-1] / 4\n}\n",
+                           {129, 23, 1}, 2);
+        c.layout = layout;
+        c.how.stream_length = 1;
+        c.how.planes = 2;
+        c.how.prefetch = true;
+        c.how.ahead = 4;
+        c.how.work_group = {2, 4, 1};
+        c.how.block = {4, 1, 1};
+        c.how.cyclic = {1, 2, 1};
+        c.how.vector_width = 2;
+        check_case(on, c);
+    }
+}
+
 TEST_CASE("temporal blocking at every kind of boundary", "[device][stream]") {
     test_device on = open_test_device();
     for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
