@@ -411,18 +411,19 @@ space space::without(const std::vector<std::size_t>& parameters, const std::vect
     return space(std::move(made));
 }
 
-std::optional<emptying_constraint> what_empties(const space& s, const std::vector<constraint>& constraints) {
-    if (s.count() == 0 || s.constrained(constraints).count() > 0) {
+std::optional<emptying_constraint> what_empties(const space& s, const std::vector<constraint>& constraints,
+                                                const std::map<std::string, value>& constants) {
+    if (s.count() == 0 || s.constrained(constraints, constants).count() > 0) {
         return std::nullopt;
     }
     for (std::size_t i = 0; i < constraints.size(); ++i) {
-        if (s.constrained({constraints[i]}).count() == 0) {
+        if (s.constrained({constraints[i]}, constants).count() == 0) {
             return emptying_constraint{i, true};
         }
     }
     space left = s;
     for (std::size_t i = 0; i < constraints.size(); ++i) {
-        left = left.constrained({constraints[i]});
+        left = left.constrained({constraints[i]}, constants);
         if (left.count() == 0) {
             return emptying_constraint{i, false};
         }

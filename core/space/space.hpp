@@ -130,6 +130,7 @@ struct emptying_constraint {
 };
 /// The first one that does so alone, else the one with which those before it do; nothing when some configuration
 /// satisfies all, or the space has none.
-GST_API std::optional<emptying_constraint> what_empties(const space& s, const std::vector<constraint>& constraints);
+GST_API std::optional<emptying_constraint> what_empties(const space& s, const std::vector<constraint>& constraints,
+                                                        const std::map<std::string, value>& constants = {});
 
 } // namespace gst

@@ -35,15 +35,14 @@ class tuned_group {
     /// The configurations of the step.
     space part() const { return all_.restricted(allowed_).constrained(conditions_, names_); }
 
-    /// A condition that leaves none of the step's configurations, or null.
-    const expression* what_empties_it() const {
-        const space open = all_.restricted(allowed_);
-        for (std::size_t i = 0; i < conditions_.size() && open.count() > 0; ++i) {
-            if (open.constrained({conditions_[i]}, names_).count() == 0) {
-                return written_[i];
-            }
+    /// Throws user_error at the condition that leaves none of the step's configurations, if there is one.
+    void refuse_empty() const {
+        if (const auto by = what_empties(all_.restricted(allowed_), conditions_, names_)) {
+            throw user_error(written_[by->which]->error_here(
+                std::string("with this condition") + (by->alone ? "" : " and those before it") +
+                    " the step selects no configuration of the space, and no other step does",
+                "change it, or what the step tunes"));
         }
-        return nullptr;
     }
 
   private:
@@ -146,12 +145,7 @@ class grouped_search : public search {
         }
         if (p.evaluations() == 0 && !p.exhausted()) {
             for (const step& s : how.steps) {
-                if (const expression* e = tuned_group(within, s, best.which, p.rng()).what_empties_it()) {
-                    throw user_error(e->error_here(
-                        "with this condition the step selects no configuration of the space, and no other "
-                        "step does",
-                        "change it, or what the step tunes"));
-                }
+                tuned_group(within, s, best.which, p.rng()).refuse_empty();
             }
             throw user_error(
                 file_ + ": no step of the specification selects a configuration of this space",

@@ -224,6 +224,24 @@ TEST_CASE("parameters go by their aliases too") {
     CHECK(s.restricted({{"WX", {integer(2), integer(8)}}}).count() == 2);
 }
 
+TEST_CASE("the constraint that empties a space is found, alone or with those before it") {
+    const space s({over("a", {integer(1), integer(2), integer(4)}), over("b", {integer(1), integer(2)})}, {});
+    const auto found = [&](const std::vector<std::string>& conditions, const space& in) {
+        std::vector<constraint> all;
+        for (const std::string& c : conditions) {
+            all.push_back(where(c));
+        }
+        const auto by = what_empties(in, all, {{"limit", integer(4)}});
+        return by ? std::to_string(by->which) + (by->alone ? " alone" : " together") : "none";
+    };
+    CHECK(found({}, s) == "none");
+    CHECK(found({"a <= limit", "a * b <= limit"}, s) == "none");
+    CHECK(found({"a > 1", "b > 2", "a > limit"}, s) == "1 alone");
+    CHECK(found({"a * b > limit", "a < 4", "b > 2"}, s) == "2 alone");
+    CHECK(found({"a * b > limit", "b > 1", "a < 4", "a > 1"}, s) == "2 together");
+    CHECK(found({"a > 4"}, s.constrained({where("b > 2")})) == "none"); // it is empty already
+}
+
 TEST_CASE("integers are exact up to 2^53") {
     const std::int64_t most = 9007199254740992;
     const space s({over("a", {integer(most - 1), integer(most)}), over("b", {integer(2), integer(3)})},
