@@ -5,7 +5,11 @@
 #include <boost/dll/shared_library.hpp>
 #include <fmt/format.h>
 
+#include <cstring>
 #include <dlfcn.h>
+#include <elf.h>
+#include <fstream>
+#include <link.h>
 #include <mutex>
 #include <string_view>
 #include <utility>
@@ -54,6 +58,23 @@ std::string explain(const std::filesystem::path& file, std::string text) {
 }
 
 } // namespace
+
+bool is_cut_off(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    ElfW(Ehdr) head{};
+    if (!in.read(reinterpret_cast<char*>(&head), sizeof head) || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) {
+        return false;
+    }
+    const std::uintmax_t size = std::filesystem::file_size(file);
+    bool cut = head.e_shoff + std::uintmax_t{head.e_shnum} * head.e_shentsize > size;
+    in.seekg(static_cast<std::streamoff>(head.e_phoff));
+    ElfW(Phdr) part{};
+    for (int i = 0; i < head.e_phnum && !cut; ++i) {
+        cut = head.e_phentsize != sizeof part || !in.read(reinterpret_cast<char*>(&part), sizeof part) ||
+              part.p_offset + part.p_filesz > size;
+    }
+    return cut;
+}
 
 opened_library open_library(const std::filesystem::path& file) {
     opened_library result;

@@ -18,6 +18,10 @@ struct opened_library {
 /// function can still have a descriptor: a plugin of another version is to be told so.
 opened_library open_library(const std::filesystem::path& file);
 
+/// Whether a file of the machine's executable format (ELF) ends before what its headers say, so that loading it would
+/// end the process. False for all other files.
+bool is_cut_off(const std::filesystem::path& file);
+
 /// The directory of the running libgst.so, whatever the working directory is.
 GST_API std::filesystem::path core_directory();
 

@@ -30,7 +30,7 @@ std::string unusable_file(const std::filesystem::path& file) {
     std::error_code ignored;
     const auto type = std::filesystem::status(file, ignored).type();
     if (type == std::filesystem::file_type::regular) {
-        return "";
+        return is_cut_off(file) ? "it is cut off: build or copy it again" : "";
     }
     return type == std::filesystem::file_type::directory ? "it is a directory: name the .so file in it"
            : std::filesystem::exists(file, ignored)      ? "it is not a regular file"

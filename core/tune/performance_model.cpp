@@ -14,6 +14,12 @@ constexpr double operations_per_byte = 10; ///< balance of the device: arithmeti
 constexpr double cache_per_memory = 4;     ///< bytes that caches deliver for one of memory
 constexpr double segment = 128;            ///< bytes along x that a memory transaction fetches
 constexpr double most_values = 200;        ///< values that a work-item keeps in registers without spilling
+constexpr double not_hidden = 0.1;         ///< share of the shorter ones of traffic, cache accesses and arithmetic
+// Of CPUs, whose work-items are loops that barriers cut, and whose images are function calls: operations per read,
+// after a 7-point stencil through PoCL that took 10 times as long with local memory and 100 times as long with images.
+constexpr double local_read = 100;
+constexpr double image_read = 1000;
+constexpr double group_start = 1e-6; ///< seconds to start a work-group
 
 struct cost_per_point {
     double bytes = 0; ///< least traffic
@@ -76,8 +82,11 @@ double estimate(const stencil& s, extent3 size, const schedule& how, const roofl
     // Through local memory or registers a point is fetched once per tile; else every read goes to the caches.
     const bool shares = how.local || how.shuffle || how.stream_axis >= 0;
     const double memory = one.bytes * (shares ? redundancy(how, reach, true) : 1) / steps;
+    const bool cpu = device.lanes <= 1;
     const double caches = shares ? 0 : one.reads / static_cast<double>(how.vector_width) / cache_per_memory;
-    const double arithmetic = one.operations * redundancy(how, reach, false) / operations_per_byte;
+    const double read_cost = !cpu ? 0 : how.image ? image_read : how.local ? local_read : 0;
+    const double arithmetic =
+        (one.operations * redundancy(how, reach, false) + read_cost * one.reads / one.value) / operations_per_byte;
 
     const double group = static_cast<double>(how.work_group[0] * how.work_group[1] * how.work_group[2]);
     double groups = 1;
@@ -95,11 +104,13 @@ double estimate(const stencil& s, extent3 size, const schedule& how, const roofl
     }
     const double coalesced =
         device.lanes > 1 ? share(static_cast<double>(how.work_group[0]) * how.vector_width * one.value, segment) : 1;
-    const double busy =
-        share(group, device.lanes) * share(groups, device.compute_units) / std::max(1.0, values / most_values);
-    const double bytes = std::max({memory / coalesced, caches, arithmetic});
+    const double busy = share(group, device.lanes) * share(groups, device.compute_units) /
+                        (cpu ? 1 : std::max(1.0, values / most_values));
+    const double longest = std::max({memory / coalesced, caches, arithmetic});
+    const double bytes = longest + not_hidden * (memory / coalesced + caches + arithmetic - longest);
     const double points = static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
-    return 1e3 * points * bytes / device.bandwidth / busy;
+    const double starting = cpu ? groups * group_start / steps / device.compute_units : 0;
+    return 1e3 * (points * bytes / device.bandwidth / busy + starting);
 }
 
 std::function<double(const configuration&)> performance_model(const tuning_request& r, const device_info& device,

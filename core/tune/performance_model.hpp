@@ -16,8 +16,9 @@ struct GST_API roofline {
 GST_API roofline roofline_of(const device_info& device, double copy_bandwidth);
 
 /// ms per step that a roofline expects of a schedule (Williams, Waterman and Patterson 2009; the redundancy of tiles
-/// and of temporal blocking is counted as in AN5D, Matsumura et al. 2020, §5): the longer of the time for its traffic
-/// with the memory and the time for its arithmetic, over the share of the device that it keeps busy. It ranks
+/// and of temporal blocking is counted as in AN5D, Matsumura et al. 2020, §5): the longest of the times for its traffic
+/// with the memory, its accesses to the caches and its arithmetic, and a part of the others, over the share of the
+/// device that it keeps busy. It ranks
 /// configurations; it does not predict times.
 GST_API double estimate(const stencil& s, extent3 size, const schedule& how, const roofline& device);
 

@@ -81,6 +81,11 @@ class external_search : public search {
         if (what == heard::line || p.exhausted()) {
             return what == heard::line && !has_had_its_time(p);
         }
+        if (what == heard::not_listening) {
+            std::ostringstream message;
+            message << "'" << path_ << "' did not read what it had asked for within " << seconds_ << " s";
+            throw user_error(message.str(), "it must read the answer to each line before it writes the next");
+        }
         if (what == heard::nothing) {
             std::ostringstream message;
             message << "'" << path_ << "' did not say anything for " << seconds_ << " s";

@@ -113,6 +113,12 @@ TEST_CASE("a missing file, a directory and a plugin of another kind are the user
           fmt::format("2 error: '{}' is no plugin: it is a directory: name the .so file in it\n  a path is relative to "
                       "the file it is written in, on the command line to the working directory",
                       here.path.string()));
+    for (const std::uintmax_t bytes : {100, 5000}) { // loading the latter would end the process
+        const std::filesystem::path cut = here.path / "cut.so";
+        std::filesystem::copy_file(built("search_good.so"), cut, std::filesystem::copy_options::overwrite_existing);
+        std::filesystem::resize_file(cut, bytes);
+        CHECK(refusal(cut).find(" is refused: it is cut off: build or copy it again") != std::string::npos);
+    }
     CHECK(refusal("/dev/null") ==
           "2 error: '/dev/null' is no plugin: it is not a regular file\n  a path is relative to "
           "the file it is written in, on the command line to the working directory");

@@ -200,6 +200,9 @@ TEST_CASE("an external program that dies or hangs ends the search with the reaso
     CHECK(scripted_program("hear\nsleep 1000\n").failure(small(), 0.2) ==
           "error: 'script.sh' did not say anything for 0.2 s\n"
           "  it must flush its standard output after each line, and answer in time: the option seconds");
+    CHECK(scripted_program("hear\nwhile echo '{\"sample\": 1000}'; do :; done\n").failure(small(), 0.3) ==
+          "error: 'script.sh' did not read what it had asked for within 0.3 s\n"
+          "  it must read the answer to each line before it writes the next");
     CHECK(scripted_program("printf '{\"ask\"'\nsleep 1000\n").failure(small(), 0.2) ==
           "what script.sh said:1:1: error: 'script.sh' did not say anything for 0.2 s\n  {\"ask\"\n  ^~~~~~\n"
           "  it must flush its standard output after each line, and answer in time: the option seconds");

@@ -57,6 +57,21 @@ TEST_CASE("lanes that idle, work-groups that leave compute units idle and values
     CHECK(time_of(few) > 10 * time_of(blocks(32, 8, 4)));
 }
 
+TEST_CASE("a processor pays for local memory, for images and for small work-groups") {
+    const roofline cpu{3e10, 2, 1};
+    const auto on_cpu = [&](const schedule& s) { return estimate(heat(), cube, s, cpu); };
+    schedule plain = blocks(64, 4, 1);
+    plain.cyclic = {4, 16, 16};
+    schedule local = plain, image = plain;
+    local.local = true;
+    image.image = true;
+    CHECK(on_cpu(local) > 5 * on_cpu(plain));
+    CHECK(on_cpu(image) > 5 * on_cpu(local));
+    CHECK(on_cpu(blocks(64, 4, 1)) > 2 * on_cpu(plain));
+    CHECK(on_cpu(blocks(64, 8, 1)) < on_cpu(blocks(64, 4, 1)));
+    CHECK(time_of(local) < 3 * time_of(plain));
+}
+
 TEST_CASE("vectors spare reads from the caches") {
     schedule vectors = blocks(32, 4, 1);
     vectors.vector_width = 4;

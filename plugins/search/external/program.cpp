@@ -128,18 +128,20 @@ void program::send(const std::string& line) {
 
 program::heard program::receive(std::string& to, std::chrono::duration<double> longest,
                                 const std::function<bool()>& stop) {
-    const auto until = steady::now() + longest;
-    while (!take_line(to)) {
+    auto until = steady::now() + longest;
+    // It reads an answer before it asks again: what is not taken would grow without bound.
+    while (!outgoing_.empty() || !take_line(to)) {
         if (ended_) {
             to = std::exchange(incoming_, "");
             return to.empty() ? heard::end : heard::line; // a last line without its end
         }
         if (steady::now() >= until || stop()) {
             to = incoming_;
-            return heard::nothing;
+            return outgoing_.empty() ? heard::nothing : heard::not_listening;
         }
         constexpr int slice = 50; // ms, to look whether to stop
         const bool silent = !exchange_bytes(slice);
+        until = silent ? until : steady::now() + longest;
         // What it started may still hold its output open.
         ended_ = ended_ || (silent && exit_code(std::chrono::seconds(0)));
     }
@@ -179,21 +181,21 @@ void program::write_some() {
     outgoing_.erase(0, static_cast<std::size_t>(std::max<ssize_t>(sent, 0)));
 }
 
-/// Sends and takes what goes, waiting so long for the first of it. False when nothing did.
+/// Sends of what is on its way, or else takes what comes, waiting so long for that. False when nothing went.
 bool program::exchange_bytes(int milliseconds) {
-    std::array<pollfd, 2> pipes{pollfd{from_, POLLIN, 0}, pollfd{to_, POLLOUT, 0}};
-    if (::poll(pipes.data(), outgoing_.empty() ? 1 : 2, milliseconds) <= 0) {
+    const bool sends = !outgoing_.empty();
+    pollfd pipe{sends ? to_ : from_, static_cast<short>(sends ? POLLOUT : POLLIN), 0};
+    if (::poll(&pipe, 1, milliseconds) <= 0) {
         return false;
     }
-    if (pipes[1].revents != 0) {
+    if (sends) {
         write_some();
+        return true;
     }
-    if (pipes[0].revents != 0) {
-        std::array<char, 65536> piece;
-        const ssize_t got = ::read(from_, piece.data(), piece.size());
-        ended_ = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
-        incoming_.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-    }
+    std::array<char, 65536> piece;
+    const ssize_t got = ::read(from_, piece.data(), piece.size());
+    ended_ = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
+    incoming_.append(piece.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     return true;
 }
 

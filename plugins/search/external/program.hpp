@@ -23,9 +23,9 @@ class program {
     /// Puts a line on its way; what does not go at once is sent while the next one is waited for.
     void send(const std::string& line);
 
-    enum class heard : std::uint8_t { line, end, nothing };
-    /// Waits so long for its next line, which `to` becomes. `end`: it has closed its output; `nothing`: time is up,
-    /// or `stop` has said so.
+    enum class heard : std::uint8_t { line, end, nothing, not_listening };
+    /// Waits for its next line, which `to` becomes, as long as it does not stay idle for longer. `end`: it has closed
+    /// its output; `nothing`, or `not_listening` while a line for it is on its way: time is up, or `stop` has said so.
     heard receive(std::string& to, std::chrono::duration<double> longest, const std::function<bool()>& stop);
 
     /// Waits so long for it to end. Its exit code, or 128 + the number of the signal that ended it; nothing when it
