@@ -5,9 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cctype>
 #include <memory>
-#include <string_view>
 
 namespace gst::commands {
 
@@ -68,16 +66,6 @@ nlohmann::json to_json(const result_row& row) {
             {"message", m.message},
             {"metrics", m.metrics},
             {"cost", m.cost}};
-}
-
-/// "", or what is wrong with a date such as 2026-01-31 or a time such as 2026-01-31T12:30.
-std::string date_mistake(const std::string& text) {
-    constexpr std::string_view shape = "0000-00-00T00:00:00.000Z";
-    bool fits = text.size() >= 4 && text.size() <= shape.size();
-    for (std::size_t i = 0; fits && i < text.size(); ++i) {
-        fits = shape[i] == '0' ? std::isdigit(static_cast<unsigned char>(text[i])) != 0 : text[i] == shape[i];
-    }
-    return fits ? "" : "'" + text + "' is no date: write 2026-01-31, or 2026-01-31T12:30 for a time";
 }
 
 result_filter filter_of(const arguments& a) {

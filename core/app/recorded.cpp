@@ -64,6 +64,9 @@ result_filter filter_of(const recording_settings& s) {
     f.backend = given(s.backend);
     f.problem_digest = given(s.problem);
     f.since = given(s.since);
+    if (const std::string wrong = f.since ? date_mistake(*f.since) : ""; !wrong.empty()) {
+        throw user_error(mistake(s.since.written, wrong, "times are in UTC"));
+    }
     return f;
 }
 

@@ -16,8 +16,8 @@ std::string budget_text(const comparison& c, double budget) {
     return fmt::format("{}{}", budget, c.axis.time ? " s" : "");
 }
 
-std::string interval_text(const mean_interval& m) {
-    return fmt::format("{:.3f} ±{:.3f}", m.mean, m.half_width);
+std::string interval_text(const mean_interval& m, std::uint64_t runs) {
+    return runs < 2 ? fmt::format("{:.3f}", m.mean) : fmt::format("{:.3f} ±{:.3f}", m.mean, m.half_width);
 }
 
 std::string runs_text(std::uint64_t runs) {
@@ -71,12 +71,12 @@ std::string table(const comparison& c, const std::string& space, const std::stri
         }
         out += fmt::format("  {:<{}}", row_name(c, s), width);
         for (const mean_interval& f : s.fraction) {
-            out += fmt::format("  {:>13}", interval_text(f));
+            out += fmt::format("  {:>13}", interval_text(f, s.runs));
         }
         out += fmt::format(
             "  {:>13}  {:>14}  {:>7.3f}  {:>4}  {:>4.0f}%  {:>8.1f}  {:>9.1f}  {:>8.1f}  {:>7.1f}  {:>6.2f}\n",
-            interval_text(s.area), interval_text(s.score), s.speedup, s.best, 100 * s.win_share, s.compiled,
-            s.compile_seconds, s.device_seconds, s.search_microseconds, 1e4 * s.overhead);
+            interval_text(s.area, s.runs), interval_text(s.score, s.runs), s.speedup, s.best, 100 * s.win_share,
+            s.compiled, s.compile_seconds, s.device_seconds, s.search_microseconds, 1e4 * s.overhead);
     }
     return out + stages_text(c, space);
 }

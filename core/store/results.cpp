@@ -8,9 +8,11 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <string_view>
 
 namespace gst {
 
@@ -111,6 +113,15 @@ std::vector<result_row> rows(sqlite::connection& db, const std::string& sql, con
 }
 
 } // namespace
+
+std::string date_mistake(const std::string& text) {
+    constexpr std::string_view shape = "0000-00-00T00:00:00.000Z";
+    bool fits = text.size() >= 4 && text.size() <= shape.size();
+    for (std::size_t i = 0; fits && i < text.size(); ++i) {
+        fits = shape[i] == '0' ? std::isdigit(static_cast<unsigned char>(text[i])) != 0 : text[i] == shape[i];
+    }
+    return fits ? "" : "'" + text + "' is no date: write 2026-01-31, or 2026-01-31T12:30 for a time";
+}
 
 struct result_store::state {
     database db;

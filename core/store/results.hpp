@@ -57,6 +57,9 @@ struct GST_API result_filter {
     std::uint64_t limit = 0;    ///< 0: all
 };
 
+/// "", or what is wrong with a date such as 2026-01-31 or a time such as 2026-01-31T12:30: result_filter::since.
+GST_API std::string date_mistake(const std::string& text);
+
 /// The results database: one row per measurement, each written in a transaction of its own, so that a process that is
 /// killed loses at most what was in flight. Any number of processes use one database at once; within a process any
 /// thread may call. A key may have several rows (measured again, or by two processes at once): the newest is what is

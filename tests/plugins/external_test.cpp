@@ -225,6 +225,12 @@ TEST_CASE("a program that cannot be started is an error") {
           "  program names an executable file, relative to the file that it is written in, or one in PATH");
     CHECK(failure({{"program", std::string("no_such_program_here")}}).find("cannot start 'no_such_program_here'") !=
           std::string::npos);
+    CHECK(failure({{"program", std::string("/tmp")}}).ends_with("\n  it is a folder: name the program in it"));
+    const temporary_folder folder;
+    const std::string lost = folder.write("lost.sh", "#!/nowhere/interpreter\n");
+    std::filesystem::permissions(lost, std::filesystem::perms::owner_all);
+    CHECK(failure({{"program", lost}})
+              .ends_with("No such file or directory\n  it is there; the interpreter that its first line names is not"));
     CHECK(failure({}) == "error: the strategy 'external' needs a program that searches\n"
                          "  program = \"my_search.py\": docs/plugins.md has one of 30 lines");
 }

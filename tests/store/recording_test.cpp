@@ -398,6 +398,8 @@ TEST_CASE("files that are no recordings are refused with place, reason and remed
     CHECK(refusal("hello\n") ==
           "recording:1:1: error: this is no recording\n  hello\n  ^~~~~\n"
           "  it may be a Kernel Tuner cache, T4, T1, a results database, or CSV: parameters, status, time_ms, …");
+    CHECK(
+        refusal("\xEF\xBB\xBFhello\n").starts_with("recording:1:1: error: this is no recording\n  hello\n")); // a mark
     CHECK(refusal("a,b\n1,2\n") == "recording:1:1: error: the column 'status' is missing\n  a,b\n  ^~~\n"
                                    "  the columns are the parameters, then status, time_ms and what else was measured");
     CHECK(refusal("a,status,time_ms\n1,correct,2.5\n2,corect,2\n") ==

@@ -51,6 +51,8 @@ std::shared_ptr<const source> read_plain_or_gzip(const std::filesystem::path& fi
                    "get the file again");
         }
         if (count == 0) {
+            constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF"; // spreadsheets write it
+            text->text.erase(0, text->text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0);
             return text;
         }
         text->text.append(piece.data(), static_cast<std::size_t>(count));

@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <poll.h>
 #include <sys/wait.h>
 #include <thread>
@@ -53,15 +54,20 @@ void reap(pid_t id) {
     }
 }
 
-std::string why_not(int error) {
-    switch (error) {
-    case EACCES:
-        return "make it executable: chmod +x";
-    case ENOEXEC:
-        return "a script begins with its interpreter: #!/usr/bin/env python3";
-    default:
-        return "program names an executable file, relative to the file that it is written in, or one in PATH";
+std::string why_not(const std::string& path, int error) {
+    std::error_code unknown;
+    if (std::filesystem::is_directory(path, unknown)) {
+        return "it is a folder: name the program in it";
     }
+    if (error == EACCES) {
+        return "make it executable: chmod +x";
+    }
+    if (error == ENOEXEC) {
+        return "a script begins with its interpreter: #!/usr/bin/env python3";
+    }
+    return std::filesystem::exists(path, unknown)
+               ? "it is there; the interpreter that its first line names is not"
+               : "program names an executable file, relative to the file that it is written in, or one in PATH";
 }
 
 } // namespace
@@ -79,7 +85,7 @@ program::program(const std::string& path, const std::vector<std::string>& argume
     try {
         if (error != 0) {
             throw user_error("the strategy 'external' cannot start '" + path + "': " + std::strerror(error),
-                             why_not(error));
+                             why_not(path, error));
         }
         ::fcntl(to_, F_SETFL, O_NONBLOCK);
         ::fcntl(from_, F_SETFL, O_NONBLOCK);
