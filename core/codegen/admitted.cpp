@@ -14,8 +14,8 @@ namespace gst {
 namespace {
 
 /// Local memory that the work-items of a group show each other planes in, in a kernel with temporal blocking along
-/// `axis` (lower_stream.cpp), at the least: bytes per point of a plane times "planes", in the parameters; "" where
-/// they show each other none. With retiming it is less.
+/// `axis` (stream/local_memory.cpp), at the least: bytes per point of a plane times "planes", in the parameters; ""
+/// where they show each other none. With retiming it is less.
 std::string shown_along(const stencil& s, std::size_t axis, bool shuffle) {
     const std::size_t inner = axis == 0 ? 1 : 0;
     const std::size_t across = axis == 2 ? 1 : 2;

@@ -44,7 +44,7 @@ std::vector<source_array> cached_arrays(const stencil& s, std::size_t index);
 lowered_kernel lower_update(const stencil& s, std::size_t index, const array_layout& layout, const schedule& how);
 
 /// The kernel that computes `updates` of a stencil (one of them; with temporal blocking all) under a schedule with
-/// streaming.
+/// streaming (stream/).
 lowered_kernel lower_stream(const stencil& s, const std::vector<std::size_t>& updates, const array_layout& layout,
                             const schedule& how);
 

@@ -1,0 +1,145 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace gst::streaming {
+
+namespace {
+
+value stored_value(const value& v, scalar stored) {
+    const type of = register_type(stored);
+    return v->of == of ? v : make(nest::convert{v}, of);
+}
+
+} // namespace
+
+point_surroundings stream_lowering::surroundings(passage& p, const std::string& words, std::int64_t come_offset,
+                                                 block& out) {
+    point_surroundings around;
+    around.prefix = p.prefix + words;
+    // The plane that is computed lies come_offset behind the one that came (retiming), or is p.result.
+    const value at = how_.retiming ? plus(p.come, -come_offset) : p.result;
+    around.element = [this, &p, at, &out](const ir::read& r, offset3 point) -> value {
+        const std::int64_t x = point[inner_] + r.at[inner_];
+        const std::int64_t y = point[across_] + r.at[across_];
+        if (const tracked_array* a = find_tracked(r)) {
+            return fetch(p, *a, how_.retiming ? lag_ : r.at[along_], x, y, out);
+        }
+        const field& f = s_.fields[r.field];
+        const auto column = static_cast<std::size_t>(x_.point(point[inner_]));
+        const auto row = static_cast<std::size_t>(y_.point(point[across_]));
+        const value cx = edge_ ? plus(x_edge_.point[column], r.at[inner_]) : plus(x_.own, x);
+        const value cy = edge_ ? plus(y_edge_.point[row], r.at[across_]) : plus(y_.own, y);
+        const value cz = plus(point_plane(at), r.at[along_]);
+        const value where = number(layout_.origin) + cx * number(stride(inner_)) + cy * number(stride(across_)) +
+                            cz * number(stride(along_));
+        return make(load{array_name(f, r.level), where, f.type, false}, register_type(f.type));
+    };
+    around.coordinate = [this, at](int axis, int delta) -> value {
+        const auto which = static_cast<std::size_t>(axis);
+        if (which == along_) {
+            return point_plane(at);
+        }
+        if (edge_) {
+            return which == inner_ ? x_edge_.point[static_cast<std::size_t>(x_.point(delta))]
+                                   : y_edge_.point[static_cast<std::size_t>(y_.point(delta))];
+        }
+        return plus(which == inner_ ? x_.own : y_.own, delta);
+    };
+    around.parameter = [this](std::uint32_t which) {
+        return var(s_.parameters[which].name + "_param", type_of(inputs_.parameters.at(which)));
+    };
+    around.step = [this, &p]() -> value {
+        value steps = group_ * number(stages_) + number(p.stage);
+        if (literal(steps) == 0) {
+            return var("step_number", type::i32);
+        }
+        steps = literal(steps) ? number(*literal(steps), type::i32) : make(nest::convert{steps}, type::i32);
+        return var("step_number", type::i32) + steps;
+    };
+    if (how_.constant) {
+        around.constant = [this](double n, type of) { return constant_element(*kernel_, n, of); };
+    }
+    return around;
+}
+
+std::vector<offset3> stream_lowering::all_points() const {
+    std::vector<offset3> all;
+    for (int y = 0; y < y_.points; ++y) {
+        for (int x = 0; x < x_.points; ++x) {
+            offset3 p{};
+            p[inner_] = static_cast<int>(x_.shift(x));
+            p[across_] = static_cast<int>(y_.shift(y));
+            all.push_back(p);
+        }
+    }
+    return all;
+}
+
+plane stream_lowering::evaluate(passage& p, std::size_t u, block& out) {
+    const update& what = s_.updates[updates_[u]];
+    const field& target = s_.fields[what.field];
+    const auto around = surroundings(p, target.name + "_", 0, out);
+    plane values;
+    if (edge_ && !direct_.empty()) {
+        // Points beyond the grid stand for others: what neighbours read from memory is not the same element.
+        for (const offset3& point : all_points()) {
+            const std::string words = fmt::format("{}_p{}_", target.name, values.size());
+            const auto alone = surroundings(p, words, 0, out);
+            values.push_back(lower_points(s_, layout_.size, what.value, alone, {point}, out).front());
+        }
+    } else {
+        values = lower_points(s_, layout_.size, what.value, around, all_points(), out);
+    }
+    for (value& v : values) {
+        v = stored_value(v, target.type);
+    }
+    return named_plane(out, fmt::format("{}{}_next", p.prefix, target.name), values);
+}
+
+plane stream_lowering::add_terms(passage& p, std::size_t u, block& out) {
+    const update& what = s_.updates[updates_[u]];
+    const field& target = s_.fields[what.field];
+    const type of = type_of(s_.nodes[what.value].type);
+    std::deque<plane>& sums = p.state->sums[u];
+    const std::vector<offset3> all = all_points();
+    plane result;
+    for (std::int64_t i = 0; i <= static_cast<std::int64_t>(sums.size()); ++i) {
+        const std::int64_t offset = lag_ - i; // of the plane that came from the plane of this sum
+        const auto found = sums_[u].find(static_cast<int>(offset));
+        const std::size_t terms = found == sums_[u].end() ? 0 : found->second.size();
+        plane next;
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            value sum = i < static_cast<std::int64_t>(sums.size()) ? sums[static_cast<std::size_t>(i)][k] : value();
+            for (std::size_t t = 0; t < terms; ++t) {
+                const sum_term& term = found->second[t];
+                const std::string words = fmt::format("{}{}t{}p{}_", target.name, i, t, k);
+                const auto around = surroundings(p, words, offset, out);
+                const value v = lower_points(s_, layout_.size, term.node, around, {all[k]}, out).front();
+                if (!sum) {
+                    sum = term.negative ? make(nest::unary{ir::unary_op::negate, v}, of) : v;
+                } else {
+                    sum = make(nest::binary{term.negative ? ir::binary_op::subtract : ir::binary_op::add, sum, v}, of);
+                }
+            }
+            if (!sum) {
+                sum = zero(of);
+            }
+            const std::string words = fmt::format("{}{}_sum{}_{}", p.prefix, target.name, i, k);
+            next.push_back(terms > 0 ? named(out, words, sum) : sum);
+        }
+        if (i == 0) {
+            result = std::move(next);
+        } else {
+            sums[static_cast<std::size_t>(i - 1)] = std::move(next);
+        }
+    }
+    for (value& v : result) {
+        v = stored_value(v, target.type);
+    }
+    return named_plane(out, fmt::format("{}{}_next", p.prefix, target.name), result);
+}
+
+} // namespace gst::streaming

@@ -1,0 +1,120 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream/tile_faces.hpp"
+#include "core/codegen/stream_rules.hpp"
+
+#include <fmt/format.h>
+
+namespace gst::streaming {
+
+void stream_lowering::keep_outside(const passage& p, const tracked_array& a, plane& values, block& out) {
+    const field& f = s_.fields[a.field];
+    value plane_outside;
+    if (checked_ && f.halo[along_] > 0) {
+        if (is_frozen(f.faces[along_][0])) {
+            plane_outside = below(p.result, 0);
+        }
+        if (is_frozen(f.faces[along_][1])) {
+            plane_outside = either(plane_outside, at_least(p.result, length_));
+        }
+    }
+    std::vector<value> outside;
+    bool any = false;
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        for (std::int64_t x = 0; x < x_.points; ++x) {
+            value here = plane_outside;
+            if (edge_) {
+                here = either(here, outside_faces(f, x_, x, is_frozen));
+                here = either(here, outside_faces(f, y_, y, is_frozen));
+            }
+            any = any || here;
+            outside.push_back(here);
+        }
+    }
+    if (!any) {
+        return;
+    }
+    const std::string words = fmt::format("{}{}_kept", p.prefix, a.name);
+    if (!how_.retiming) {
+        const plane& centre = own(p, a, 0);
+        for (std::size_t k = 0; k < values.size(); ++k) {
+            if (outside[k]) {
+                values[k] = chosen(outside[k], centre[k], values[k]);
+            }
+        }
+        values = named_plane(out, words, values);
+        return;
+    }
+    // There is no queue of planes: the value is in memory.
+    const type of = register_type(a.type);
+    const std::int64_t halo_x = layout_.halo[inner_];
+    const std::int64_t halo_y = layout_.halo[across_];
+    const value z = named(out, words + "_plane", memory_plane(p.result) * number(stride(along_)));
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        if (!outside[k]) {
+            continue;
+        }
+        const auto x = static_cast<std::int64_t>(k) % x_.points;
+        const auto y = static_cast<std::int64_t>(k) / x_.points;
+        const std::string one = fmt::format("{}_{}", words, k);
+        out.push_back({declare{of, one, values[k], true}});
+        block* inside = enter(out, outside[k]);
+        const value at_x = edge_ && x_.periodic ? x_edge_.load[static_cast<std::size_t>(x)]
+                                                : clamped(plus(x_.own, x_.shift(x)), -halo_x, x_.size - 1 + halo_x);
+        const value at_y = edge_ && y_.periodic ? y_edge_.load[static_cast<std::size_t>(y)]
+                                                : clamped(plus(y_.own, y_.shift(y)), -halo_y, y_.size - 1 + halo_y);
+        inside->push_back({assign{
+            one, make(load{a.name,
+                           number(layout_.origin) + at_x * number(stride(inner_)) + at_y * number(stride(across_)) + z,
+                           a.type},
+                      of)}});
+        values[k] = var(one, of);
+    }
+}
+
+void stream_lowering::copy_ghosts(const passage& p, planes_of_arrays& results, block& out) {
+    std::vector<const tracked_array*> copied;
+    for (const tracked_array& a : tracked_) {
+        if (how_.steps > 1 && is_copied_across(s_.fields[a.field])) {
+            copied.push_back(&a);
+        }
+    }
+    if (copied.empty()) {
+        return;
+    }
+    const value base = group_ * number(group_points());
+    const value thread =
+        base + local_index(across_) * number(y_.block * x_.width) + local_index(inner_) * number(x_.block);
+    out.push_back({barrier{}});
+    for (const tracked_array* a : copied) {
+        const plane& values = results.at(a);
+        for (std::int64_t y = 0; y < y_.points; ++y) {
+            for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
+                put_local(*a, a->name + "_ghosts", plus(thread, y_.shift(y) * x_.width + x_.shift(x)), values,
+                          static_cast<std::size_t>(y * x_.points + x), out);
+            }
+        }
+    }
+    out.push_back({barrier{}});
+    for (const tracked_array* a : copied) {
+        const field& f = s_.fields[a->field];
+        plane& values = results.at(a);
+        const type of = register_type(a->type);
+        for (std::int64_t y = 0; y < y_.points; ++y) {
+            for (std::int64_t x = 0; x < x_.points; ++x) {
+                const auto k = static_cast<std::size_t>(y * x_.points + x);
+                const value outside = either(outside_faces(f, x_, x, is_copied), outside_faces(f, y_, y, is_copied));
+                if (!outside) {
+                    continue;
+                }
+                const std::string one = fmt::format("{}{}_ghost_{}", p.prefix, a->name, k);
+                out.push_back({declare{of, one, values[k], true}});
+                block* inside = enter(out, outside);
+                const value from = base + copied_place(f, x_, x) + copied_place(f, y_, y) * number(x_.width);
+                inside->push_back({assign{one, make(load{a->name + "_ghosts", from, a->type, true}, of)}});
+                values[k] = var(one, of);
+            }
+        }
+    }
+}
+
+} // namespace gst::streaming

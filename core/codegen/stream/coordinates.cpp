@@ -1,0 +1,86 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+
+#include <fmt/format.h>
+
+namespace gst::streaming {
+
+value stream_lowering::local_index(std::size_t axis) const {
+    return how_.work_group[axis] == 1 ? number(0) : make(work_item{id::local, static_cast<int>(axis)}, type::index);
+}
+
+value stream_lowering::group_index(std::size_t axis, std::int64_t groups) {
+    return groups == 1 ? number(0) : make(work_item{id::group, static_cast<int>(axis)}, type::index);
+}
+
+void stream_lowering::declare_tile(tile_axis& t, block& out) {
+    t.first = named(out, t.name + "_tile", group_index(t.axis, t.tiles) * number(t.step) - number(t.halo));
+    t.own = named(out, t.name + "0", t.first + local_index(t.axis) * number(t.block));
+}
+
+bool stream_lowering::loads_vectors(const tile_axis& t) const {
+    return t.axis == 0 && how_.vector_width > 1 && layout_.kind == layout_kind::padded && !t.periodic;
+}
+
+positions stream_lowering::edge_positions(const tile_axis& t, block& out) {
+    positions p;
+    const std::int64_t halo = layout_.halo[t.axis];
+    const std::int64_t left = layout_.origin % layout_.row; // both are multiples of any vector
+    const std::int64_t last = layout_.row - left - how_.vector_width;
+    for (std::int64_t i = 0; i < t.points; ++i) {
+        const value at = plus(t.own, t.shift(i));
+        const auto declared = [&](const char* what, const value& v) {
+            return named(out, fmt::format("{}_{}{}", t.name, what, i), v);
+        };
+        if (t.periodic) {
+            p.load.push_back(declared("load", modulo(modulo(at, t.size) + number(t.size), t.size)));
+            p.point.push_back(p.load.back());
+            continue;
+        }
+        if (!loads_vectors(t)) {
+            p.load.push_back(declared("load", clamped(at, -halo, t.size - 1 + halo)));
+        } else if (i % how_.vector_width == 0) {
+            p.piece.push_back(declared("piece", clamped(at, -left, last)));
+        }
+        if (!direct_.empty() || has_coordinates_) {
+            p.point.push_back(declared("point", clamped(at, 0, t.size - 1)));
+        }
+    }
+    return p;
+}
+
+value stream_lowering::memory_plane(const value& at) const {
+    if (periodic_) {
+        return wrapped_plane(at);
+    }
+    const std::int64_t halo = layout_.halo[along_];
+    return clamped(at, -halo, length_ - 1 + halo);
+}
+
+value stream_lowering::wrapped_plane(const value& at) const {
+    const std::int64_t farthest =
+        how_.steps * lag_ + (how_.ahead + 2) * how_.planes + groups_ * (how_.planes + group_lag());
+    if (farthest <= length_) {
+        return chosen(below(at, 0), plus(at, length_), chosen(at_least(at, length_), plus(at, -length_), at));
+    }
+    const std::int64_t turns = round_up(farthest, length_);
+    return modulo(plus(at, turns), length_);
+}
+
+value stream_lowering::row_in_memory(const tracked_array& a, const value& z, std::int64_t y, const std::string& prefix,
+                                     block& out) {
+    const value row = edge_ ? y_edge_.load[static_cast<std::size_t>(y)] : plus(y_.own, y_.shift(y));
+    const value at = number(layout_.origin) + z + row * number(stride(across_));
+    return named(out, fmt::format("{}{}_row{}", prefix, a.name, y), edge_ ? at : at + x_.own * number(stride(inner_)));
+}
+
+value stream_lowering::element_in_memory(const value& row, std::int64_t x) const {
+    return edge_ ? row + x_edge_.load[static_cast<std::size_t>(x)] * number(stride(inner_))
+                 : plus(row, x_.shift(x) * stride(inner_));
+}
+
+value stream_lowering::piece_in_memory(const value& row, std::int64_t x) const {
+    return edge_ && loads_vectors(x_) ? row + x_edge_.piece[static_cast<std::size_t>(x / how_.vector_width)]
+                                      : element_in_memory(row, x);
+}
+
+} // namespace gst::streaming

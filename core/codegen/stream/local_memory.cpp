@@ -1,0 +1,100 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace gst::streaming {
+
+bool stream_lowering::is_exchanged() const {
+    return std::any_of(tracked_.begin(), tracked_.end(), [](const auto& a) { return a.is_exchanged(); });
+}
+
+bool stream_lowering::exchanges_at_once() const {
+    return is_exchanged() && (skew_ > 0 || std::all_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
+                                  return !a.is_exchanged() || *a.exchanged_planes.rbegin() < lag_;
+                              }));
+}
+
+std::int64_t stream_lowering::exchanges() const {
+    return !is_exchanged() ? 0 : exchanges_at_once() ? how_.planes : std::int64_t{stages_} * how_.planes;
+}
+
+bool stream_lowering::is_copied_across(const field& f) const {
+    return std::any_of(std::begin(tile_axes_), std::end(tile_axes_), [&](const tile_axis* t) {
+        return t->reach > 0 && (is_copied(f.faces[t->axis][0]) || is_copied(f.faces[t->axis][1]));
+    });
+}
+
+void stream_lowering::declare_locals() {
+    for (const tracked_array& a : tracked_) {
+        const auto add = [&](const char* what, std::int64_t elements) {
+            kernel_->locals.push_back({a.type, a.name + what, elements});
+        };
+        if (a.is_exchanged()) {
+            const std::int64_t tiles = a.is_ring() ? groups_ * stages_ * a.ring_slots() : groups_ * turn_slots();
+            add("_tiles", tile_.guard() + tiles * (tile_.elements() + tile_.guard()));
+        }
+        if (groups_ > 1) {
+            add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());
+        }
+        if (copies_ahead()) {
+            add("_ahead", how_.ahead * how_.planes * group_points());
+        }
+        if (how_.steps > 1 && is_copied_across(s_.fields[a.field])) {
+            add("_ghosts", groups_ * group_points());
+        }
+    }
+}
+
+value stream_lowering::hand_over_place(const value& group, const value& turn, int r) const {
+    return (group * number(2 * how_.planes) + turn * number(how_.planes) + number(r)) * number(group_points()) +
+           first_piece();
+}
+
+value stream_lowering::ahead_place(const value& slot, int r) const {
+    return (slot * number(how_.planes) + number(r)) * number(group_points()) + first_piece();
+}
+
+value stream_lowering::first_piece() const {
+    return (local_index(across_) * number(x_.group) + local_index(inner_)) * number(how_.vector_width);
+}
+
+void stream_lowering::put_local(const tracked_array& a, const std::string& array, const value& at, const plane& what,
+                                std::size_t from, block& out) const {
+    const int width = how_.vector_width;
+    if (width == 1) {
+        out.push_back({store{array, at, what[from], a.type, true}});
+        return;
+    }
+    vector_store v{array, at, {}, width, a.type, true, false, true};
+    for (int e = 0; e < width; ++e) {
+        v.values.push_back(what[from + static_cast<std::size_t>(e)]);
+    }
+    out.push_back({std::move(v)});
+}
+
+plane stream_lowering::pieces_at(const tracked_array& a, const char* array, const value& at, const std::string& words,
+                                 block& out) {
+    plane values;
+    const int width = how_.vector_width;
+    const type of = register_type(a.type);
+    for (std::int64_t k = 0; k < x_.points * y_.points; k += width) {
+        const value from = at + number(k * x_.group * y_.group);
+        if (width == 1) {
+            values.push_back(make(load{a.name + array, from, a.type, true}, of));
+            continue;
+        }
+        const std::string piece = fmt::format("{}_{}", words, k / width);
+        out.push_back({declare_vector{a.type, width, piece, a.name + array, from, true, true}});
+        for (int e = 0; e < width; ++e) {
+            values.push_back(make(lane{piece, width, e}, of));
+        }
+    }
+    return values;
+}
+
+} // namespace gst::streaming

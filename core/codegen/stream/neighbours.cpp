@@ -1,0 +1,144 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+namespace gst::streaming {
+
+void stream_lowering::show(passage& p, block& out) {
+    for (const tracked_array& a : tracked_) {
+        if (!a.is_exchanged()) {
+            continue;
+        }
+        const int newest = *a.exchanged_planes.rbegin();
+        const value tile = named(out, p.prefix + a.name + "_tile", tile_place(p, a, 0));
+        p.tiles[{&a, 0}] = tile;
+        const plane& what = own(p, a, newest);
+        for (std::int64_t y = 0; y < y_.points; ++y) {
+            if (tile_.row_place(y) < 0) {
+                continue;
+            }
+            for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
+                put_local(a, a.name + "_tiles", plus(tile, tile_.row_place(y) * x_.width + x_.shift(x)), what,
+                          static_cast<std::size_t>(y * x_.points + x), out);
+            }
+        }
+    }
+}
+
+value stream_lowering::tile_place(const passage& p, const tracked_array& a, std::int64_t back) const {
+    value slot;
+    if (a.is_ring()) {
+        const std::int64_t slots = a.ring_slots();
+        value counted = var("pass") * number(how_.planes) + number(p.row + slots - back);
+        if (checked_ && back > 0) {
+            counted = counted - ring_correction(p, a, back);
+        }
+        slot = (group_ * number(stages_) + number(p.stage)) * number(slots) + modulo(counted, slots);
+    } else {
+        const std::int64_t i = exchanges_at_once() ? p.row : std::int64_t{p.row} * stages_ + p.stage;
+        const value turn = exchanges() == 1                               ? var("turn")
+                           : i == exchanges() - 1 && exchanges() % 2 == 1 ? number(2)
+                                                                          : number(i % 2);
+        const std::int64_t step = exchanges_at_once() ? p.stage : 0;
+        slot = group_ * number(turn_slots()) + turn + number(step * turns());
+    }
+    return number(tile_.guard()) + slot * number(tile_.elements() + tile_.guard()) +
+           local_index(across_) * number(tile_.shared_rows() / y_.runs * x_.width) +
+           local_index(inner_) * number(x_.block);
+}
+
+value stream_lowering::ring_correction(const passage& p, const tracked_array& a, std::int64_t back) const {
+    const boundary& low = s_.fields[a.field].faces[along_][0];
+    if (how_.retiming || !is_copied(low)) {
+        return number(0);
+    }
+    const value at = plus(p.result, *a.exchanged_planes.rbegin() - back);
+    // The plane at is found `at - source` planes further back (a negative number).
+    const value behind = low.kind == boundary_kind::clamp ? at : at + at;
+    return chosen(both(below(at, 0), at_least(p.result, 0)), behind, number(0));
+}
+
+value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
+                             block& out) {
+    const std::int64_t column = x_.point(x);
+    const std::int64_t own_row = y_.point(y);
+    if (column >= 0 && own_row >= 0) {
+        return own(p, a, offset)[static_cast<std::size_t>(own_row * x_.points + column)];
+    }
+    const auto key = std::make_tuple(&a, static_cast<int>(offset), x, y);
+    if (const auto found = p.fetched.find(key); found != p.fetched.end()) {
+        return found->second;
+    }
+    const auto sign = [](std::int64_t n) { return fmt::format("{}{}", n < 0 ? "m" : "p", std::abs(n)); };
+    const std::string words = fmt::format("{}{}_{}_{}_{}", p.prefix, a.name, sign(x), sign(y), sign(offset));
+    value v;
+    if (how_.shuffle && (x < 0 || x >= x_.points)) {
+        const std::int64_t lanes = floor_div(x, x_.points);
+        v = fetch(p, a, offset, x - lanes * x_.points, y, out);
+        v = make(shuffle{v, static_cast<int>(lanes)}, v->of);
+    } else if (!how_.local && reads_pieces(x)) {
+        const std::int64_t first = floor_div(x, how_.vector_width) * how_.vector_width;
+        fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name, memory_place(p, offset, first, y), words, out);
+        return p.fetched.at(key);
+    } else if (!how_.local) {
+        v = make(load{a.name, memory_place(p, offset, x, y), a.type}, register_type(a.type));
+    } else {
+        const std::int64_t place = tile_.row(y);
+        const value row = plus(tile_of(p, a, offset, out), place * x_.width);
+        const int width = how_.vector_width;
+        if (width > 1 && column >= 0) {
+            const std::int64_t first = x / width * width;
+            fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name + "_tiles", plus(row, first), words, out);
+            return p.fetched.at(key);
+        }
+        v = make(load{a.name + "_tiles", plus(row, x), a.type, true}, register_type(a.type));
+    }
+    v = named(out, words, v);
+    p.fetched.emplace(key, v);
+    return v;
+}
+
+bool stream_lowering::reads_pieces(std::int64_t x) const {
+    return inner_ == 0 && how_.vector_width > 1 && layout_.kind == layout_kind::padded &&
+           (!edge_ || loads_vectors(x_)) && (x_.point(x) >= 0 || reach_[inner_] > 1);
+}
+
+void stream_lowering::fetch_piece(passage& p, const fetched_point& from, const std::string& array, const value& at,
+                                  const std::string& words, block& out) const {
+    const auto& [a, offset, x, y] = from;
+    const int width = how_.vector_width;
+    out.push_back({declare_vector{a->type, width, words, array, at, true, how_.local}});
+    for (int e = 0; e < width; ++e) {
+        p.fetched.emplace(fetched_point{a, offset, x + e, y}, make(lane{words, width, e}, register_type(a->type)));
+    }
+}
+
+value stream_lowering::memory_place(const passage& p, std::int64_t offset, std::int64_t x, std::int64_t y) const {
+    const value z = memory_plane(how_.retiming ? p.come : plus(p.result, offset));
+    value column = plus(x_.own, x);
+    value row = plus(y_.own, y);
+    if (edge_ && reads_pieces(x)) {
+        const std::int64_t left = layout_.origin % layout_.row;
+        column = clamped(column, -left, layout_.row - left - how_.vector_width);
+        row = clamped(row, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
+    } else if (edge_) {
+        column = clamped(column, -layout_.halo[inner_], x_.size - 1 + layout_.halo[inner_]);
+        row = clamped(row, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
+    }
+    return number(layout_.origin) + z * number(stride(along_)) + row * number(stride(across_)) +
+           column * number(stride(inner_));
+}
+
+value stream_lowering::tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out) {
+    const std::int64_t back = how_.retiming ? 0 : *a.exchanged_planes.rbegin() - offset;
+    value& tile = p.tiles[{&a, back}];
+    if (!tile) {
+        tile = named(out, fmt::format("{}{}_tile_back{}", p.prefix, a.name, back), tile_place(p, a, back));
+    }
+    return tile;
+}
+
+} // namespace gst::streaming

@@ -1,0 +1,124 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+
+#include <fmt/format.h>
+
+namespace gst::streaming {
+
+void stream_lowering::take_inputs(const value& newest, block& out, std::vector<planes_of_arrays>& rows) {
+    if (groups_ == 1 && !how_.prefetch) {
+        for (const tracked_array& a : tracked_) {
+            for (int r = 0; r < how_.planes; ++r) {
+                rows[static_cast<std::size_t>(r)][&a] = loaded_plane(a, plus(newest, r), fmt::format("l{}_", r), out);
+            }
+        }
+        return;
+    }
+    for (const tracked_array& a : tracked_) {
+        const std::vector<plane> in = inputs(&out, a, "in");
+        for (std::size_t r = 0; r < in.size(); ++r) {
+            rows[r][&a] = in[r];
+        }
+    }
+    if (groups_ == 1) {
+        take_from_memory(newest, out, rows);
+        return;
+    }
+    out.push_back({branch{is_group(0), {}, {}}});
+    branch& split = std::get<branch>(out.back().what);
+    take_from_memory(newest, split.yes, rows);
+    for (const tracked_array& a : tracked_) {
+        for (int r = 0; r < how_.planes; ++r) {
+            const value at = hand_over_place(group_ - number(1), number(1) - var("turn"), r);
+            set(split.no, rows[static_cast<std::size_t>(r)].at(&a),
+                pieces_at(a, "_hand_over", at, fmt::format("{}_from{}", a.name, r), split.no));
+        }
+    }
+}
+
+void stream_lowering::take_from_memory(const value& newest, block& out, const std::vector<planes_of_arrays>& rows) {
+    if (copies_ahead()) {
+        const value free = named(out, "free_slot", modulo(plus(var("pass"), how_.ahead - 1), how_.ahead));
+        const value slot = named(out, "slot", modulo(var("pass"), how_.ahead));
+        copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), free, "c", out);
+        out.push_back({await_copies{how_.ahead - 1}});
+        for (const tracked_array& a : tracked_) {
+            for (int r = 0; r < how_.planes; ++r) {
+                set(out, rows[static_cast<std::size_t>(r)].at(&a),
+                    pieces_at(a, "_ahead", ahead_place(slot, r), fmt::format("{}_ahead{}", a.name, r), out));
+            }
+        }
+        return;
+    }
+    for (const tracked_array& a : tracked_) {
+        const std::vector<plane> next = how_.prefetch ? inputs(nullptr, a, "next") : std::vector<plane>{};
+        for (std::size_t r = 0; r < next.size(); ++r) {
+            set(out, rows[r].at(&a), next[r]);
+        }
+        for (int r = 0; r < how_.planes; ++r) {
+            const auto i = static_cast<std::size_t>(r);
+            load_plane(a, plus(newest, how_.prefetch ? how_.planes + r : r), fmt::format("l{}_", r), out,
+                       how_.prefetch ? next[i] : rows[i].at(&a));
+        }
+    }
+}
+
+void stream_lowering::copy_planes(const value& newest, const value& slot, const std::string& words, block& out) {
+    for (const tracked_array& a : tracked_) {
+        for (int r = 0; r < how_.planes; ++r) {
+            copy_plane(a, plus(newest, r), ahead_place(slot, r), fmt::format("{}{}_", words, r), out);
+        }
+    }
+    out.push_back({commit_copies{}});
+}
+
+void stream_lowering::copy_plane(const tracked_array& a, const value& at, const value& place, const std::string& prefix,
+                                 block& out) {
+    const std::string array = a.name + "_ahead";
+    const int width = how_.vector_width;
+    const auto to = [&](std::int64_t piece) { return place + number(piece * width * x_.group * y_.group); };
+    if (a.type == scalar::f16 || (edge_ && width > 1 && !loads_vectors(x_))) { // no copy of whole pieces as they are
+        const plane values = loaded_plane(a, at, prefix, out);
+        for (std::int64_t piece = 0; piece < pieces(); ++piece) {
+            put_local(a, array, to(piece), values, static_cast<std::size_t>(piece * width), out);
+        }
+        return;
+    }
+    const value z = named(out, prefix + a.name + "_plane", memory_plane(at)) * number(stride(along_));
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        const value row = row_in_memory(a, z, y, prefix, out);
+        for (std::int64_t x = 0; x < x_.points; x += width) {
+            out.push_back({async_copy{a.type, width, a.name, piece_in_memory(row, x), array,
+                                      to((y * x_.points + x) / width), layout_.kind == layout_kind::padded}});
+        }
+    }
+}
+
+plane stream_lowering::loaded_plane(const tracked_array& a, const value& at, const std::string& prefix, block& out) {
+    const value z = named(out, prefix + a.name + "_plane", memory_plane(at)) * number(stride(along_));
+    const int width = edge_ && !loads_vectors(x_) ? 1 : how_.vector_width;
+    const type of = register_type(a.type);
+    plane values;
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        const value row = row_in_memory(a, z, y, prefix, out);
+        for (std::int64_t x = 0; x < x_.points; x += width) {
+            const std::string words = fmt::format("{}{}_{}", prefix, a.name, y * x_.points + x);
+            if (width == 1) {
+                values.push_back(named(out, words, make(load{a.name, element_in_memory(row, x), a.type}, of)));
+                continue;
+            }
+            out.push_back({declare_vector{a.type, width, words, a.name, piece_in_memory(row, x),
+                                          layout_.kind == layout_kind::padded}});
+            for (int e = 0; e < width; ++e) {
+                values.push_back(make(lane{words, width, e}, of));
+            }
+        }
+    }
+    return values;
+}
+
+void stream_lowering::load_plane(const tracked_array& a, const value& at, const std::string& prefix, block& out,
+                                 const plane& to) {
+    set(out, to, loaded_plane(a, at, prefix, out));
+}
+
+} // namespace gst::streaming

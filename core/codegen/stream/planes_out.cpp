@@ -1,0 +1,91 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace gst::streaming {
+
+void stream_lowering::write(block& out, const std::vector<planes_of_arrays>& rows) {
+    for (int r = 0; r < how_.planes; ++r) {
+        const std::string prefix = fmt::format("w{}_", r);
+        const value at = named(out, prefix + "plane", plus(plane_, r - group_lag()));
+        block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
+        for (std::size_t u = 0; u < updates_.size(); ++u) {
+            const update& what = s_.updates[updates_[u]];
+            write_plane(s_.fields[what.field], at, prefix, rows[static_cast<std::size_t>(r)].at(result_of(what)),
+                        *inside);
+        }
+    }
+}
+
+value stream_lowering::writable(const tile_axis& t, std::int64_t i, std::int64_t count) const {
+    value inside;
+    const value within = plus(local_index(t.axis) * number(t.block), t.shift(i));
+    if (t.halo > 0) {
+        inside = both(at_least(within, t.halo), below(within, t.halo + t.step));
+    }
+    const bool cut = edge_ && t.size % t.step != 0; // the last tile writes less than the others
+    return cut ? both(inside, below(plus(t.own, t.shift(i) + count - 1), t.size)) : inside;
+}
+
+void stream_lowering::write_plane(const field& f, const value& at, const std::string& prefix, const plane& values,
+                                  block& out) {
+    const std::string array = array_name(f, how_.steps);
+    const int width = how_.vector_width;
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        block* row = enter(out, writable(y_, y, 1));
+        const value to =
+            named(*row, fmt::format("{}{}_to{}", prefix, f.name, y),
+                  number(layout_.origin) + at * number(stride(along_)) +
+                      plus(y_.own, y_.shift(y)) * number(stride(across_)) + x_.own * number(stride(inner_)));
+        for (std::int64_t x = 0; x < x_.points; x += width) {
+            const auto k = static_cast<std::size_t>(y * x_.points + x);
+            const value fits = writable(x_, x, width);
+            block* here = row;
+            block* rest = nullptr;
+            if (fits) {
+                row->push_back({branch{fits, {}, {}}});
+                here = &std::get<branch>(row->back().what).yes;
+                rest = &std::get<branch>(row->back().what).no;
+            }
+            if (width == 1) {
+                here->push_back({store{array, plus(to, x_.shift(x) * stride(inner_)), values[k], f.type, false}});
+                continue;
+            }
+            vector_store v{array,
+                           plus(to, x_.shift(x)),
+                           {},
+                           width,
+                           f.type,
+                           layout_.kind == layout_kind::padded,
+                           how_.streaming_stores};
+            for (int e = 0; e < width; ++e) {
+                v.values.push_back(values[k + static_cast<std::size_t>(e)]);
+            }
+            here->push_back({std::move(v)});
+            if (edge_ && x_.size % width != 0) { // the end of a row, point by point
+                for (int e = 0; e < width - 1; ++e) {
+                    block* one = enter(*rest, writable(x_, x + e, 1));
+                    one->push_back(
+                        {store{array, plus(to, x_.shift(x) + e), values[k + static_cast<std::size_t>(e)], f.type}});
+                }
+            }
+        }
+    }
+}
+
+void stream_lowering::hand_over(block& out, const std::vector<planes_of_arrays>& rows) {
+    for (const tracked_array& a : tracked_) {
+        for (int r = 0; r < how_.planes; ++r) {
+            const value at = hand_over_place(group_, var("turn"), r);
+            const plane& what = rows[static_cast<std::size_t>(r)].at(&a);
+            for (std::int64_t c = 0; c < pieces(); ++c) {
+                put_local(a, a.name + "_hand_over", at + number(c * how_.vector_width * x_.group * y_.group), what,
+                          static_cast<std::size_t>(c * how_.vector_width), out);
+            }
+        }
+    }
+}
+
+} // namespace gst::streaming

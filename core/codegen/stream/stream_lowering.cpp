@@ -1,0 +1,169 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+
+#include "core/codegen/stream_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace gst::streaming {
+
+stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> updates, const array_layout& layout,
+                                 const schedule& how)
+    : s_(s), updates_(std::move(updates)), layout_(layout), how_(how),
+      along_(static_cast<std::size_t>(how.stream_axis)), inner_(along_ == 0 ? 1 : 0), across_(along_ == 2 ? 1 : 2),
+      length_(layout.size[along_]), groups_(how.stage_groups()), stages_(how.steps / groups_),
+      inputs_(inputs_of(s_, updates_)) {
+    collect_reads();
+    x_ = tile_along(inner_, how.vector_width);
+    y_ = tile_along(across_, 1);
+    if (how.retiming) {
+        for (const std::size_t u : updates_) {
+            sums_.push_back(*terms_by_plane(s_, s_.updates[u].value, how.stream_axis,
+                                            [&](const ir::read& r) { return !is_direct(r); }));
+        }
+    }
+    periodic_ = how.steps > 1 && is_periodic(along_);
+    lag_ = reach_[along_];
+    for (tracked_array& a : tracked_) {
+        if (!a.is_exchanged()) {
+            continue;
+        }
+        const int first = *a.exchanged_planes.begin();
+        if (how.retiming) {
+            a.exchanged_planes = {static_cast<int>(lag_)}; // whatever plane has just come
+        } else if (first < 0 && how.steps > 1 && is_copied(s_.fields[a.field].faces[along_][0])) {
+            a.exchanged_planes.insert(-first); // planes before the first are copies of these
+        }
+    }
+    skew_ = how.skewing && stages_ > 1 && is_exchanged() && !exchanges_at_once() ? 1 : 0;
+}
+
+lowered_kernel stream_lowering::lower() {
+    lowered_kernel out;
+    kernel_ = &out.kernel;
+    const field& target = s_.fields[s_.updates[updates_.front()].field];
+    out.kernel.name = s_.name + "_" + (how_.steps > 1 ? fmt::format("{}_steps", how_.steps) : target.name);
+    out.kernel.about = fmt::format("{}[t+{}] on {} × {} × {} points: {}", how_.steps > 1 ? s_.name : target.name,
+                                   how_.steps, layout_.size[0], layout_.size[1], layout_.size[2], to_string(how_));
+    out.kernel.work_group = how_.work_group;
+    out.kernel.groups_at_once = how_.groups_at_once;
+    add_formals(out);
+    const std::int64_t chunks = (length_ + chunk() - 1) / chunk();
+    out.launch.local = how_.work_group;
+    out.launch.global[inner_] = static_cast<std::uint64_t>(x_.tiles * x_.group);
+    out.launch.global[across_] = static_cast<std::uint64_t>(y_.tiles * y_.group);
+    out.launch.global[along_] = static_cast<std::uint64_t>(chunks * groups_);
+    out.launch.kernel = out.kernel.name;
+    declare_locals();
+
+    block& body = out.kernel.body;
+    value outside;
+    for (tile_axis* t : {&x_, &y_}) {
+        declare_tile(*t, body);
+        if (t->tiles * t->step != t->size || t->halo > 0) {
+            outside = either(outside, either(below(t->first, 0), at_least(t->first, t->size - t->width + 1)));
+        }
+    }
+    first_ = named(body, "first", group_index(along_, chunks) * number(chunk()));
+    last_ = named(body, "last", least(first_ + number(chunk()), number(length_)));
+    group_ = groups_ == 1 ? number(0) : named(body, "stage_group", local_index(along_));
+    if (!outside) {
+        stream(body, false);
+        return out;
+    }
+    // One of two loops runs once: a barrier may not stand in a branch everywhere. PoCL up to 5 compiles programs
+    // wrongly whose loop LLVM has made a branch.
+    const value once = make(work_item{id::one}, type::index);
+    const value beyond = named(body, "beyond", chosen(outside, once, number(0)));
+    body.push_back({comment{"a tile that reaches beyond the grid"}});
+    stream(*enter(body, loop{"edge", number(0), beyond, number(1), {}}), true);
+    body.push_back({comment{"a tile inside of the grid"}});
+    stream(*enter(body, loop{"inner", beyond, once, number(1), {}}), false);
+    return out;
+}
+
+const tracked_array* stream_lowering::result_of(const update& u) const {
+    return how_.steps > 1 ? find_array(tracked_, u.field, 0) : &untracked_result_;
+}
+
+void stream_lowering::collect_reads() {
+    std::vector<node_id> nodes;
+    for (const std::size_t u : updates_) {
+        const auto some = reachable(s_, s_.updates[u].value);
+        nodes.insert(nodes.end(), some.begin(), some.end());
+    }
+    for (const auto& [f, level] : streamed_arrays(s_, updates_, how_.steps)) {
+        const field& what = s_.fields[f];
+        tracked_.push_back({f, level, what.type, array_name(what, level), {}});
+    }
+    for (const node_id n : nodes) {
+        has_coordinates_ = has_coordinates_ || std::holds_alternative<ir::coordinate>(s_.nodes[n].op);
+        const auto* r = std::get_if<ir::read>(&s_.nodes[n].op);
+        if (!r) {
+            continue;
+        }
+        if (is_direct(*r)) {
+            direct_.emplace(r->field, r->level);
+            continue;
+        }
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            reach_[axis] = std::max<std::int64_t>(reach_[axis], std::abs(r->at[axis]));
+        }
+        tracked_array& a = *find_array(tracked_, r->field, r->level);
+        if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle))) {
+            a.exchanged_planes.insert(r->at[along_]);
+        }
+    }
+}
+
+bool stream_lowering::is_periodic(std::size_t axis) const {
+    return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
+        const field& f = s_.fields[a.field];
+        return f.halo[axis] > 0 && f.faces[axis][0].kind == boundary_kind::periodic;
+    });
+}
+
+tile_axis stream_lowering::tile_along(std::size_t axis, std::int64_t alignment) const {
+    const bool shared = how_.local || (how_.shuffle && axis == inner_);
+    tile_axis t = make_tile(how_, axis, layout_.size[axis], reach_[axis], shared, alignment);
+    t.periodic = how_.steps > 1 && is_periodic(axis);
+    return t;
+}
+
+void stream_lowering::add_formals(lowered_kernel& out) {
+    const auto add = [&](formal f, kernel_argument a) {
+        out.kernel.formals.push_back(std::move(f));
+        out.launch.arguments.push_back(a);
+    };
+    for (const std::size_t u : updates_) {
+        const std::uint32_t f = s_.updates[u].field;
+        add({formal::kind::output, array_name(s_.fields[f], how_.steps), s_.fields[f].type},
+            field_argument{f, how_.steps, false});
+    }
+    for (const tracked_array& a : tracked_) {
+        add({formal::kind::input, a.name, a.type}, field_argument{a.field, a.level, false});
+    }
+    for (const auto& [f, level] : direct_) {
+        add({formal::kind::input, array_name(s_.fields[f], level), s_.fields[f].type}, field_argument{f, level, false});
+    }
+    for (const auto& [p, type] : inputs_.parameters) {
+        add({formal::kind::scalar, s_.parameters[p].name + "_param", type}, parameter_argument{p, type});
+    }
+    if (inputs_.step) {
+        add({formal::kind::scalar, "step_number", scalar::i32}, step_argument{});
+    }
+}
+
+} // namespace gst::streaming
+
+namespace gst {
+
+lowered_kernel lower_stream(const stencil& s, const std::vector<std::size_t>& updates, const array_layout& layout,
+                            const schedule& how) {
+    return streaming::stream_lowering(s, updates, layout, how).lower();
+}
+
+} // namespace gst

@@ -1,0 +1,255 @@
+#pragma once
+
+#include "core/codegen/lower.hpp"
+#include "core/codegen/retime.hpp"
+#include "core/codegen/stream/local_tile.hpp"
+#include "core/codegen/stream/passage.hpp"
+#include "core/codegen/stream/tile_axis.hpp"
+#include "core/codegen/stream/tracked_array.hpp"
+#include "core/codegen/stream/values.hpp"
+
+#include <array>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Streaming kernels (2.5-D blocking): a work-group holds a tile of points across the streaming axis in registers and
+/// moves along that axis plane by plane. With temporal blocking every plane passes through several time steps before it
+/// is written: tiles overlap by what these steps need (overlapped in space, streamed in one dimension), stage groups of
+/// work-items share the steps and hand planes on through local memory (AN5D; FastStencil's warps as time stages).
+namespace gst::streaming {
+
+/// The lowering of one kernel. Each section of its member functions is defined in the file that its title names.
+class stream_lowering {
+  public:
+    stream_lowering(const stencil& s, std::vector<std::size_t> updates, const array_layout& layout,
+                    const schedule& how);
+    /// The kernel with its launch. May be called once.
+    lowered_kernel lower();
+
+  private:
+    // ---- what is computed, and the arguments: stream_lowering.cpp
+
+    /// Whether the element is read from memory where it is needed: no plane with it passes through.
+    bool is_direct(const ir::read& r) const { return s_.fields[r.field].coefficient || !find_tracked(r); }
+    /// The array of which planes pass through the kernel; null: the read is direct.
+    const tracked_array* find_tracked(const ir::read& r) const { return find_array(tracked_, r.field, r.level); }
+    /// What a result is where it goes on: with temporal blocking the next step's array.
+    const tracked_array* result_of(const update& u) const;
+    /// Fills tracked_, direct_, reach_ and has_coordinates_.
+    void collect_reads();
+    /// Whether an array that passes through the kernel is periodic along the axis.
+    bool is_periodic(std::size_t axis) const;
+    /// The tile along an axis; its halo is a multiple of `alignment`.
+    tile_axis tile_along(std::size_t axis, std::int64_t alignment) const;
+    /// Planes that a work-group computes.
+    std::int64_t chunk() const { return static_cast<std::int64_t>(how_.stream_length); }
+    /// Points of a work-item in a plane.
+    std::size_t points() const { return static_cast<std::size_t>(x_.points * y_.points); }
+    /// The arguments, and what the launch gives for them.
+    void add_formals(lowered_kernel& out);
+
+    // ---- coordinates and places in memory: coordinates.cpp
+
+    /// The work-item's place in its work-group along an axis; 0 where there is one only.
+    value local_index(std::size_t axis) const;
+    /// The work-group's place along an axis; 0 where there is one only.
+    static value group_index(std::size_t axis, std::int64_t groups);
+    /// Names the coordinates of the tile's and of the work-item's first point.
+    void declare_tile(tile_axis& t, block& out);
+    /// Whether the edge's tiles load whole vectors: those that reach beyond the grid lie in the padding, as far as
+    /// their points are needed.
+    bool loads_vectors(const tile_axis& t) const;
+    /// Names the positions of the work-item's points along an axis of a tile that reaches beyond the grid.
+    positions edge_positions(const tile_axis& t, block& out);
+    /// The plane of memory that a plane stands for or, beyond what exists, some plane.
+    value memory_plane(const value& at) const;
+    /// The plane of a periodic grid that a plane stands for.
+    value wrapped_plane(const value& at) const;
+    /// A plane of the grid: the one that this one stands for or, beyond what is needed, some plane.
+    value point_plane(const value& at) const { return periodic_ ? wrapped_plane(at) : clamped(at, 0, length_ - 1); }
+    /// Elements from a point to the next one along an axis.
+    std::int64_t stride(std::size_t axis) const { return axis == 0 ? 1 : axis == 1 ? layout_.row : layout_.plane; }
+    /// Where row y of the work-item's points lies in memory.
+    value row_in_memory(const tracked_array& a, const value& z, std::int64_t y, const std::string& prefix, block& out);
+    /// Point x of the work-item in such a row.
+    value element_in_memory(const value& row, std::int64_t x) const;
+    /// Of a vector from point x on.
+    value piece_in_memory(const value& row, std::int64_t x) const;
+
+    // ---- local memory: local_memory.cpp
+
+    /// Whether work-items show each other points of any plane through local memory.
+    bool is_exchanged() const;
+    /// Every time step needs neighbours' points of planes only that it has before any step begins: one barrier serves
+    /// all steps.
+    bool exchanges_at_once() const;
+    /// Planes that the result of a stage group lies behind what comes into it.
+    std::int64_t group_lag() const { return stages_ * lag_ + (stages_ - 1) * skew_; }
+    /// Barriers per pass for exchanges; tiles take turns, so that one barrier per exchange is enough.
+    std::int64_t exchanges() const;
+    /// Tiles that take turns.
+    std::int64_t turns() const { return exchanges() > 1 && exchanges() % 2 == 1 ? 3 : 2; }
+    /// Tiles of an array of which one plane at a time is exchanged.
+    std::int64_t turn_slots() const { return turns() * (exchanges_at_once() ? stages_ : 1); }
+    /// Whether a face across the streaming axis holds copies that a time step reads.
+    bool is_copied_across(const field& f) const;
+    /// Points of a plane that a stage group holds.
+    std::int64_t group_points() const { return x_.width * y_.width; }
+    /// The arrays in local memory.
+    void declare_locals();
+    /// The work-item's first piece of plane r that a stage group hands to the next one.
+    value hand_over_place(const value& group, const value& turn, int r) const;
+    /// The work-item's first piece of a plane in a slot of the planes that are copied ahead.
+    value ahead_place(const value& slot, int r) const;
+    /// Where a work-item's pieces begin in a plane that lies piece by piece.
+    value first_piece() const;
+    /// Vectors of a work-item in a plane.
+    std::int64_t pieces() const { return x_.points * y_.points / how_.vector_width; }
+    /// One vector of values into local memory.
+    void put_local(const tracked_array& a, const std::string& array, const value& at, const plane& what,
+                   std::size_t from, block& out) const;
+    /// The work-item's points of a plane, which lie in local memory piece by piece.
+    plane pieces_at(const tracked_array& a, const char* array, const value& at, const std::string& words, block& out);
+
+    // ---- the streaming loop: streaming_loop.cpp
+
+    /// The streaming loop of a tile; `edge`: of one that reaches beyond the grid.
+    void stream(block& out, bool edge);
+    /// The loop over passes from `from` to `to`; `checked`: planes may lie beyond the grid.
+    void passes_of(block& out, const value& from, const value& to, const value& first_plane, bool checked);
+    /// Takes the planes of a pass, `newest` and those after it, in, through the time steps and out.
+    void one_pass(block& out, const value& newest, bool checked);
+    /// Takes a plane through the time steps of the stage group.
+    void row_of_steps(block& out, int r, std::vector<stage_state>& state, planes_of_arrays& now);
+    /// One variable for each of the work-item's points; null: they are declared already.
+    plane variables(block* declared, const std::string& words, type of);
+    /// The variables that carry planes or sums from one pass of the loop to the next.
+    std::vector<stage_state> carried(block* declared);
+    /// The variables of the planes of a pass of an array.
+    std::vector<plane> inputs(block* declared, const tracked_array& a, const char* words);
+    /// Planes beyond an end of the streaming axis are copies of others.
+    bool copies_planes() const;
+    /// Whether planes beyond the grid are computed otherwise than those in it.
+    bool checks_planes() const { return how_.steps > 1 && lag_ > 0 && !periodic_; }
+    /// Whether a variable tells the tiles of two passes apart.
+    bool uses_turn() const;
+    /// Whether the work-item belongs to a stage group.
+    value is_group(int g) const { return binary_value(ir::binary_op::equal, group_, number(g)); }
+
+    // ---- planes in: planes_in.cpp
+
+    /// Whether planes wait in local memory for their pass.
+    bool copies_ahead() const { return how_.prefetch && how_.ahead > 1; }
+    /// The planes of a pass: from memory or, in all stage groups but the first, from the one before.
+    void take_inputs(const value& newest, block& out, std::vector<planes_of_arrays>& rows);
+    /// The planes that come into the first stage group.
+    void take_from_memory(const value& newest, block& out, const std::vector<planes_of_arrays>& rows);
+    /// Starts to copy the planes of a pass to their slot, each work-item what it needs itself.
+    void copy_planes(const value& newest, const value& slot, const std::string& words, block& out);
+    /// Starts to copy a plane to `place`.
+    void copy_plane(const tracked_array& a, const value& at, const value& place, const std::string& prefix, block& out);
+    /// Loads a plane of memory.
+    plane loaded_plane(const tracked_array& a, const value& at, const std::string& prefix, block& out);
+    /// Loads a plane of memory into variables.
+    void load_plane(const tracked_array& a, const value& at, const std::string& prefix, block& out, const plane& to);
+
+    // ---- one time step of one plane: time_step.cpp
+
+    /// The plane that has come is complete.
+    void begin(passage& p, block& out);
+    /// Takes the plane that has come through one time step: the planes of its results.
+    planes_of_arrays time_step(block& out, passage& p);
+    /// The work-item's own points of a plane, `offset` from the result's.
+    const plane& own(const passage& p, const tracked_array& a, std::int64_t offset) const;
+    /// Planes beyond a clamped or mirrored end of the streaming axis are copies of planes that have come (beyond the
+    /// first plane: when the plane 0 is computed).
+    void copy_end_planes(passage& p, block& out);
+
+    // ---- neighbours: neighbours.cpp
+
+    /// Shows the other work-items what they need of a plane.
+    void show(passage& p, block& out);
+    /// The work-item's first element in the tile of the exchanged plane that lies `back` planes behind the newest one.
+    value tile_place(const passage& p, const tracked_array& a, std::int64_t back) const;
+    /// A plane before the first one is found where the plane lies that it copies: this many planes on.
+    value ring_correction(const passage& p, const tracked_array& a, std::int64_t back) const;
+    /// The point that lies so far from the work-item's first one.
+    value fetch(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y, block& out);
+    /// Whether neighbours in column x come from memory as a vector: those above and below, and those to the sides where
+    /// more than one of a vector is needed.
+    bool reads_pieces(std::int64_t x) const;
+    /// The vector from point `from` on, for all of its points.
+    void fetch_piece(passage& p, const fetched_point& from, const std::string& array, const value& at,
+                     const std::string& words, block& out) const;
+    /// An element near the work-item's points, or a vector from there on; of one that nobody needs, some other.
+    value memory_place(const passage& p, std::int64_t offset, std::int64_t x, std::int64_t y) const;
+    /// tile_place, named once per passage.
+    value tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out);
+
+    // ---- arithmetic: arithmetic.cpp
+
+    /// How lower_points gets at what surrounds the work-item's points.
+    point_surroundings surroundings(passage& p, const std::string& words, std::int64_t come_offset, block& out);
+    /// The work-item's points, from its first one.
+    std::vector<offset3> all_points() const;
+    /// The plane of the result of an update.
+    plane evaluate(passage& p, std::size_t u, block& out);
+    /// Adds the terms that the plane which came contributes to every plane of the result that is open.
+    plane add_terms(passage& p, std::size_t u, block& out);
+
+    // ---- beyond the grid: beyond_grid.cpp
+
+    /// Points beyond a fixed or constant face keep their value.
+    void keep_outside(const passage& p, const tracked_array& a, plane& values, block& out);
+    /// Points beyond a clamped or mirrored face of the tile's axes take the values of the points that they copy.
+    void copy_ghosts(const passage& p, planes_of_arrays& results, block& out);
+
+    // ---- planes out: planes_out.cpp
+
+    /// Writes the planes of a pass that belong to this work-group.
+    void write(block& out, const std::vector<planes_of_arrays>& rows);
+    /// Whether the tile's writable part of an axis has the point.
+    value writable(const tile_axis& t, std::int64_t i, std::int64_t count) const;
+    /// Writes the points of a plane that the tile owns.
+    void write_plane(const field& f, const value& at, const std::string& prefix, const plane& values, block& out);
+    /// Gives the planes of a pass to the next stage group.
+    void hand_over(block& out, const std::vector<planes_of_arrays>& rows);
+
+    // ---- state
+
+    stencil s_; // with the nodes of the partial sums
+    std::vector<std::size_t> updates_;
+    const array_layout& layout_;
+    const schedule& how_;
+    std::size_t along_;   ///< the streaming axis
+    std::size_t inner_;   ///< the tile's axes: this, x unless streaming runs along it
+    std::size_t across_;  ///< and this
+    std::int64_t length_; ///< planes of the grid
+    int groups_;          ///< stage groups
+    int stages_;          ///< time steps of a stage group
+    std::vector<tracked_array> tracked_;
+    tracked_array untracked_result_;                 ///< stands for the result, where it is not what comes in next
+    std::set<std::pair<std::uint32_t, int>> direct_; ///< arrays that are read from memory where they are needed
+    kernel_inputs inputs_;
+    std::vector<plane_terms> sums_; ///< per update
+    bool has_coordinates_ = false;
+    std::array<std::int64_t, 3> reach_{};
+    std::int64_t lag_ = 0;  ///< planes that a result lies behind what has come
+    std::int64_t skew_ = 0; ///< planes more that a time step lies behind the one before it
+    bool periodic_ = false;
+    tile_axis x_, y_;
+    const tile_axis* const tile_axes_[2]{&x_, &y_};
+    local_tile tile_{x_, y_, how_.shuffle};
+    kernel* kernel_ = nullptr;
+    value first_, last_; ///< planes of this work-group
+    value group_;        ///< stage group
+    value plane_;        ///< that comes into this stage group first in this pass
+    bool edge_ = false;
+    bool checked_ = false;
+    positions x_edge_, y_edge_;
+};
+
+} // namespace gst::streaming

@@ -1,0 +1,209 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace gst::streaming {
+
+void stream_lowering::stream(block& out, bool edge) {
+    edge_ = edge;
+    if (edge) {
+        x_edge_ = edge_positions(x_, out);
+        y_edge_ = edge_positions(y_, out);
+    }
+    carried(&out);
+    const std::int64_t before = how_.steps * lag_; // planes that the first result needs
+    const value first_plane = first_ - number(before);
+    if (copies_ahead()) {
+        block* loading = enter(out, groups_ > 1 ? is_group(0) : value());
+        for (int pass = 0; pass < how_.ahead - 1; ++pass) {
+            copy_planes(plus(first_plane, pass * how_.planes), number(pass), fmt::format("a{}_", pass), *loading);
+        }
+    } else if (how_.prefetch) {
+        for (const tracked_array& a : tracked_) {
+            inputs(&out, a, "next");
+        }
+        block* loading = enter(out, groups_ > 1 ? is_group(0) : value());
+        for (const tracked_array& a : tracked_) {
+            const auto next = inputs(nullptr, a, "next");
+            for (int r = 0; r < how_.planes; ++r) {
+                load_plane(a, plus(first_plane, r), fmt::format("p{}_", r), *loading,
+                           next[static_cast<std::size_t>(r)]);
+            }
+        }
+    }
+    if (uses_turn()) {
+        out.push_back({declare{type::index, "turn", number(0), true}});
+    }
+    const value planes = last_ - first_ + number(before + groups_ * group_lag());
+    const value passes = plus(quotient(plus(planes, how_.planes - 1), how_.planes), groups_ - 1);
+    const value last_pass = named(out, "passes", passes);
+    if (!checks_planes()) {
+        passes_of(out, number(0), last_pass, first_plane, false);
+        return;
+    }
+    // Passes in which every plane of every stage group lies in the grid need no checks. They are told apart by
+    // loops: a barrier may not stand in a branch everywhere.
+    const std::int64_t checked = groups_ * group_lag() + (groups_ - 1) * how_.planes + (copies_planes() ? lag_ : 0);
+    const value plain_from = named(
+        out, "plain_from",
+        least(greatest(quotient(number(checked + how_.planes - 1) - first_plane, how_.planes), number(0)), last_pass));
+    const value plain_to = named(
+        out, "plain_to", least(greatest(quotient(number(length_) - first_plane, how_.planes), plain_from), last_pass));
+    block& phase = *enter(out, loop{"phase", number(0), number(2), number(1), {}});
+    const value early = below(var("phase"), 1);
+    passes_of(phase, chosen(early, number(0), plain_to), chosen(early, plain_from, last_pass), first_plane, true);
+    passes_of(phase, plain_from, chosen(early, plain_to, plain_from), first_plane, false);
+}
+
+void stream_lowering::passes_of(block& out, const value& from, const value& to, const value& first_plane,
+                                bool checked) {
+    block& pass = *enter(out, loop{"pass", from, to, number(1), {}});
+    const value newest = named(pass, "newest", first_plane + var("pass") * number(how_.planes));
+    plane_ = groups_ == 1 ? newest : named(pass, "plane", newest - group_ * number(how_.planes + group_lag()));
+    one_pass(pass, newest, checked);
+}
+
+void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
+    checked_ = checked;
+    std::vector<stage_state> state = carried(nullptr);
+    std::vector<planes_of_arrays> rows(static_cast<std::size_t>(how_.planes));
+    take_inputs(newest, out, rows);
+    for (int r = 0; r < how_.planes; ++r) {
+        row_of_steps(out, r, state, rows[static_cast<std::size_t>(r)]);
+    }
+    if (groups_ == 1) {
+        write(out, rows);
+    } else {
+        out.push_back({branch{is_group(groups_ - 1), {}, {}}});
+        branch& split = std::get<branch>(out.back().what);
+        write(split.yes, rows);
+        hand_over(split.no, rows);
+        out.push_back({barrier{}});
+    }
+    const std::vector<stage_state> variables = carried(nullptr);
+    for (std::size_t s = 0; s < state.size(); ++s) {
+        for (std::size_t u = 0; u < state[s].sums.size(); ++u) {
+            carry(out, variables[s].sums[u], state[s].sums[u]);
+        }
+        for (const tracked_array& a : tracked_) {
+            if (!how_.retiming) {
+                carry(out, variables[s].queue.at(&a), state[s].queue.at(&a));
+            }
+        }
+        for (const auto& [a, late] : state[s].late) { // which the queue may have taken
+            set(out, variables[s].late.at(a), late);
+        }
+    }
+    if (uses_turn()) {
+        out.push_back({assign{"turn", number(1) - var("turn")}});
+    }
+}
+
+void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& state, planes_of_arrays& now) {
+    std::vector<passage> steps;
+    for (int s = 0; s < stages_; ++s) {
+        passage p;
+        p.stage = s;
+        p.row = r;
+        p.prefix = fmt::format("s{}r{}_", s, r);
+        p.come = plus(plane_, r - s * (lag_ + skew_));
+        p.result = plus(p.come, -lag_);
+        p.state = &state[static_cast<std::size_t>(s)];
+        steps.push_back(std::move(p));
+    }
+    if (skew_ > 0) {
+        for (passage& p : steps) {
+            p.now = p.stage == 0 ? now : p.state->late;
+            begin(p, out);
+        }
+    }
+    if (exchanges_at_once()) {
+        for (passage& p : steps) {
+            show(p, out);
+        }
+        out.push_back({barrier{}});
+    }
+    for (passage& p : steps) {
+        if (skew_ == 0) {
+            p.now = std::move(now);
+            begin(p, out);
+        }
+        now = time_step(out, p);
+        if (skew_ > 0 && p.stage + 1 < stages_) {
+            state[static_cast<std::size_t>(p.stage + 1)].late = now;
+        }
+    }
+}
+
+plane stream_lowering::variables(block* declared, const std::string& words, type of) {
+    plane out;
+    for (std::size_t k = 0; k < points(); ++k) {
+        const std::string one = fmt::format("{}_{}", words, k);
+        if (declared) {
+            declared->push_back({declare{of, one, zero(of), true}});
+        }
+        out.push_back(var(one, of));
+    }
+    return out;
+}
+
+std::vector<stage_state> stream_lowering::carried(block* declared) {
+    std::vector<stage_state> all;
+    for (int s = 0; s < stages_; ++s) {
+        stage_state state;
+        if (how_.retiming) {
+            for (std::size_t u = 0; u < updates_.size(); ++u) {
+                const update& what = s_.updates[updates_[u]];
+                state.sums.emplace_back();
+                const std::int64_t open = lag_ - std::min(0, sums_[u].begin()->first);
+                for (std::int64_t i = 0; i < open; ++i) {
+                    state.sums.back().push_back(variables(declared,
+                                                          fmt::format("{}_sum{}_{}", s_.fields[what.field].name, s, i),
+                                                          type_of(s_.nodes[what.value].type)));
+                }
+            }
+        } else {
+            for (const tracked_array& a : tracked_) {
+                std::deque<plane>& queue = state.queue[&a];
+                for (std::int64_t i = 0; i < 2 * lag_; ++i) {
+                    queue.push_back(
+                        variables(declared, fmt::format("{}_queue{}_{}", a.name, s, i), register_type(a.type)));
+                }
+            }
+        }
+        for (const tracked_array& a : tracked_) {
+            if (skew_ > 0 && s > 0) {
+                state.late[&a] = variables(declared, fmt::format("{}_late{}", a.name, s), register_type(a.type));
+            }
+        }
+        all.push_back(std::move(state));
+    }
+    return all;
+}
+
+std::vector<plane> stream_lowering::inputs(block* declared, const tracked_array& a, const char* words) {
+    std::vector<plane> out;
+    for (int r = 0; r < how_.planes; ++r) {
+        out.push_back(variables(declared, fmt::format("{}_{}{}", a.name, words, r), register_type(a.type)));
+    }
+    return out;
+}
+
+bool stream_lowering::copies_planes() const {
+    return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
+        const auto& faces = s_.fields[a.field].faces[along_];
+        return s_.fields[a.field].halo[along_] > 0 && (is_copied(faces[0]) || is_copied(faces[1]));
+    });
+}
+
+bool stream_lowering::uses_turn() const {
+    return groups_ > 1 || (exchanges() == 1 && std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) {
+                               return a.is_exchanged() && !a.is_ring();
+                           }));
+}
+
+} // namespace gst::streaming

@@ -1,0 +1,40 @@
+#include "core/codegen/stream/tile_axis.hpp"
+
+#include "core/codegen/layout.hpp"
+
+#include <stdexcept>
+
+namespace gst::streaming {
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+    return a >= 0 ? a / b : -((b - 1 - a) / b);
+}
+
+std::int64_t tile_axis::point(std::int64_t at) const {
+    const std::int64_t run = floor_div(at, group * block);
+    const std::int64_t i = at - run * (group * block);
+    return run >= 0 && run < runs && i < block ? run * block + i : -1;
+}
+
+tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach, bool shared,
+                    std::int64_t alignment) {
+    tile_axis t;
+    t.axis = axis;
+    t.size = size;
+    t.group = static_cast<std::int64_t>(how.work_group[axis]);
+    t.block = static_cast<std::int64_t>(how.block[axis]);
+    t.runs = static_cast<std::int64_t>(how.cyclic[axis]);
+    t.points = t.runs * t.block;
+    t.width = t.group * t.points;
+    t.reach = reach;
+    t.halo = shared ? round_up(how.steps * t.reach, alignment) : 0;
+    t.step = t.width - 2 * t.halo;
+    if (t.step <= 0) {
+        throw std::logic_error("a tile has no point that is written");
+    }
+    t.tiles = (t.size + t.step - 1) / t.step;
+    t.name = std::string(1, "xyz"[axis]);
+    return t;
+}
+
+} // namespace gst::streaming

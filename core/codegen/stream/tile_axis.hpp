@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/codegen/schedule.hpp"
+#include "core/codegen/stream/values.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace gst::streaming {
+
+/// a / b, rounded down.
+std::int64_t floor_div(std::int64_t a, std::int64_t b);
+
+/// A tile across the streaming axis, along one axis.
+struct tile_axis {
+    std::size_t axis = 0;
+    std::int64_t size = 1;   ///< points of the grid
+    std::int64_t group = 1;  ///< work-items of a stage group
+    std::int64_t block = 1;  ///< neighbouring points of a work-item: a run
+    std::int64_t runs = 1;   ///< of a work-item, group · block apart
+    std::int64_t points = 1; ///< per work-item: runs · block
+    std::int64_t width = 1;  ///< group · points
+    std::int64_t reach = 0;  ///< of one time step
+    std::int64_t halo = 0;   ///< points at either end of the tile that are not written
+    std::int64_t step = 1;   ///< points that are: tiles lie this far apart
+    std::int64_t tiles = 1;
+    bool periodic = false; ///< points beyond the grid are computed as the points that they stand for
+    value first;           ///< coordinate of the tile's first point
+    value own;             ///< of the work-item's first point
+    std::string name;
+
+    /// How far a work-item's point i lies from its first one.
+    std::int64_t shift(std::int64_t i) const { return i / block * (group * block) + i % block; }
+    /// Which of the work-item's points lies so far from its first one; -1: none.
+    std::int64_t point(std::int64_t at) const;
+};
+
+/// The tile of a schedule along an axis with `size` points. `shared`: work-items know their neighbours' points along
+/// it, so that tiles overlap by what the time steps reach, in multiples of `alignment`.
+tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach, bool shared,
+                    std::int64_t alignment);
+
+/// Rows and columns of the work-item's points in memory, where the tile reaches beyond the grid.
+struct positions {
+    plane load;  ///< of an element that exists; the one that the point stands for along a periodic axis
+    plane piece; ///< of a vector of elements that exist, per vector; where vectors are loaded
+    plane point; ///< of a point of the grid
+};
+
+} // namespace gst::streaming

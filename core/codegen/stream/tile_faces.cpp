@@ -1,0 +1,50 @@
+#include "core/codegen/stream/tile_faces.hpp"
+
+#include "core/codegen/stream_rules.hpp"
+
+namespace gst::streaming {
+
+namespace {
+
+/// Whether point i of some work-item is one of the `reach` points from `first` on.
+bool may_lie(const tile_axis& t, std::int64_t i, std::int64_t first) {
+    if (t.step % t.block != 0) {
+        return t.reach > 0;
+    }
+    // Every run's first point lies a multiple of `block` from -halo.
+    const std::int64_t after = (((i - t.halo - first) % t.block) + t.block) % t.block;
+    return after < t.reach;
+}
+
+} // namespace
+
+value outside_faces(const field& f, const tile_axis& t, std::int64_t i, bool (*of_kind)(const boundary&)) {
+    value out;
+    const bool is_read = f.halo[t.axis] > 0;
+    if (is_read && of_kind(f.faces[t.axis][0]) && may_lie(t, i, -t.reach)) {
+        out = below(plus(t.own, t.shift(i)), 0);
+    }
+    if (is_read && of_kind(f.faces[t.axis][1]) && may_lie(t, i, t.size)) {
+        out = either(out, at_least(plus(t.own, t.shift(i)), t.size));
+    }
+    return out;
+}
+
+value copied_place(const field& f, const tile_axis& t, std::int64_t i) {
+    const value at = plus(t.own, t.shift(i));
+    value source = at;
+    if (f.halo[t.axis] > 0) {
+        const auto beyond = [&](int face, const value& outside) {
+            const boundary& b = f.faces[t.axis][static_cast<std::size_t>(face)];
+            if (is_copied(b)) {
+                const value edge = number(face == 0 ? 0 : t.size - 1);
+                source = chosen(outside, b.kind == boundary_kind::clamp ? edge : edge + edge - at, source);
+            }
+        };
+        beyond(1, at_least(at, t.size));
+        beyond(0, below(at, 0));
+    }
+    return clamped(source - t.first, 0, t.width - 1);
+}
+
+} // namespace gst::streaming

@@ -1,0 +1,92 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace gst::streaming {
+
+void stream_lowering::begin(passage& p, block& out) {
+    if (checked_) {
+        p.come = named(out, p.prefix + "come", p.come);
+        p.result = named(out, p.prefix + "result", p.result);
+        copy_end_planes(p, out);
+    }
+}
+
+planes_of_arrays stream_lowering::time_step(block& out, passage& p) {
+    out.push_back({comment{fmt::format("time step {}, plane {}", p.stage + 1, p.row + 1)}});
+    if (exchanges() > 0 && !exchanges_at_once()) {
+        show(p, out);
+        out.push_back({barrier{}});
+    }
+    planes_of_arrays results;
+    for (std::size_t u = 0; u < updates_.size(); ++u) {
+        const update& what = s_.updates[updates_[u]];
+        plane values = how_.retiming ? add_terms(p, u, out) : evaluate(p, u, out);
+        const tracked_array* a = result_of(what);
+        if (how_.steps > 1) {
+            keep_outside(p, *a, values, out);
+        }
+        results[a] = std::move(values);
+    }
+    if (edge_ && !(groups_ == 1 && p.stage == stages_ - 1)) {
+        copy_ghosts(p, results, out);
+    }
+    if (!how_.retiming) {
+        for (auto& [a, queue] : p.state->queue) {
+            queue.push_back(p.now.at(a));
+            queue.pop_front();
+        }
+    }
+    return results;
+}
+
+const plane& stream_lowering::own(const passage& p, const tracked_array& a, std::int64_t offset) const {
+    const auto i = static_cast<std::size_t>(lag_ + offset);
+    return i < static_cast<std::size_t>(2 * lag_) && !how_.retiming ? p.state->queue.at(&a)[i] : p.now.at(&a);
+}
+
+void stream_lowering::copy_end_planes(passage& p, block& out) {
+    if (how_.retiming) {
+        return;
+    }
+    for (const tracked_array& a : tracked_) {
+        const auto& faces = s_.fields[a.field].faces[along_];
+        auto& queue = p.state->queue.at(&a);
+        if (s_.fields[a.field].halo[along_] == 0) {
+            continue;
+        }
+        if (is_copied(faces[1])) {
+            plane copied = p.now.at(&a);
+            for (std::int64_t k = 0; k < lag_; ++k) {
+                const std::int64_t back = faces[1].kind == boundary_kind::clamp ? k + 1 : 2 * (k + 1);
+                const plane& source = queue[static_cast<std::size_t>(2 * lag_ - back)];
+                const value beyond = binary_value(ir::binary_op::equal, p.come, number(length_ + k));
+                for (std::size_t i = 0; i < copied.size(); ++i) {
+                    copied[i] = chosen(beyond, source[i], copied[i]);
+                }
+            }
+            p.now[&a] = named_plane(out, fmt::format("{}{}_come", p.prefix, a.name), copied);
+        }
+        if (is_copied(faces[0])) {
+            const value start = binary_value(ir::binary_op::equal, p.result, number(0));
+            std::vector<plane> fixed;
+            for (std::int64_t k = 1; k <= lag_; ++k) {
+                const std::int64_t from = faces[0].kind == boundary_kind::clamp ? lag_ : lag_ + k;
+                const plane& source = from == 2 * lag_ ? p.now.at(&a) : queue[static_cast<std::size_t>(from)];
+                plane one = queue[static_cast<std::size_t>(lag_ - k)];
+                for (std::size_t i = 0; i < one.size(); ++i) {
+                    one[i] = chosen(start, source[i], one[i]);
+                }
+                fixed.push_back(named_plane(out, fmt::format("{}{}_before{}", p.prefix, a.name, k), one));
+            }
+            for (std::int64_t k = 1; k <= lag_; ++k) {
+                queue[static_cast<std::size_t>(lag_ - k)] = fixed[static_cast<std::size_t>(k - 1)];
+            }
+        }
+    }
+}
+
+} // namespace gst::streaming

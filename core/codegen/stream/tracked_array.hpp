@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/stencil/stencil.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace gst::streaming {
+
+/// An array of which planes pass through the kernel.
+struct tracked_array {
+    std::uint32_t field = 0;
+    int level = 0;
+    scalar type = scalar::f32;
+    std::string name;
+    std::set<int> exchanged_planes; ///< offsets of those of which neighbouring work-items' points are needed
+
+    bool is_exchanged() const { return !exchanged_planes.empty(); }
+    /// Several of its planes are held in local memory at a time.
+    bool is_ring() const { return exchanged_planes.size() > 1; }
+    std::int64_t ring_slots() const { return *exchanged_planes.rbegin() - *exchanged_planes.begin() + 2; }
+};
+
+/// The array of a field at a level; null: there is none.
+template<class Arrays>
+auto find_array(Arrays& all, std::uint32_t field, int level) -> decltype(&*all.begin()) {
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.field == field && a.level == level; });
+    return found == all.end() ? nullptr : &*found;
+}
+
+} // namespace gst::streaming

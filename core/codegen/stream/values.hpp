@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/codegen/loop_nest.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+/// Values that streaming kernels are made of, and planes of them.
+namespace gst::streaming {
+
+using namespace nest;
+using nest::value; // not the value of an expression over parameters
+
+/// The values of a work-item's points in one plane, x fastest.
+using plane = std::vector<value>;
+
+value zero(type of);
+value greatest(const value& a, const value& b);
+value at_least(const value& a, std::int64_t n);                       ///< a >= n
+value below(const value& a, std::int64_t n);                          ///< a < n
+value clamped(const value& a, std::int64_t low, std::int64_t high);   ///< from low to high
+value chosen(const value& condition, const value& a, const value& b); ///< a where it holds, else b
+value modulo(const value& a, std::int64_t n);                         ///< with the sign of a
+value quotient(const value& a, std::int64_t n);                       ///< towards 0
+
+/// Constants: the values no longer depend on variables that are assigned to.
+plane named_plane(block& out, const std::string& words, const plane& values);
+/// Assigns to the variables of a plane; nothing where they hold the value already.
+void set(block& out, const plane& to, const plane& from);
+/// Variable i never takes what variable i - 1 held, so that ascending order needs no copies.
+void carry(block& out, const std::deque<plane>& to, const std::deque<plane>& from);
+
+} // namespace gst::streaming
