@@ -75,6 +75,14 @@ compared_space measured_space(const bench_settings::space& from, const recorded_
             times.push_back(e.time);
         }
     }
+    constexpr std::uint64_t most = 50'000'000; // in 400 MB
+    if (t.space.count() > most) {
+        throw user_error(toml_document::mistake(
+            from.recording.space.written,
+            fmt::format("the random baseline needs the times of all configurations, and of {} only {} are recorded",
+                        with_separators(t.space.count()), with_separators(r.entries.size())),
+            "space = \"recorded\" is what was recorded; gst tune searches the whole of it"));
+    }
     times.resize(t.space.count(), slowest);
     return {from.name, t.space.count(), best->time, slowest, random_baseline(std::move(times)), moments_of(seconds)};
 }
