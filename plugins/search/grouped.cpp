@@ -147,9 +147,9 @@ class grouped_search : public search {
             for (const step& s : how.steps) {
                 tuned_group(within, s, best.which, p.rng()).refuse_empty();
             }
-            throw user_error(
-                file_ + ": no step of the specification selects a configuration of this space",
-                "their values and conditions exclude all, beside the start and the space's own constraints");
+            throw user_error(toml_document::mistake(
+                how.steps.front().written, "no step selects a configuration of this space",
+                "their values and conditions exclude all, beside the start and the space's own constraints"));
         }
     }
 

@@ -210,8 +210,13 @@ TEST_CASE("mistakes in a specification are told with their place and a remedy") 
         mistake("[[step]]\nwhere = [\"TBx > 16\"]\ntune = { TBx = \"all\" }\n")
             .starts_with("s.toml:2:11: error: with this condition the step selects no configuration of the space, and "
                          "no other step does\n  where = [\"TBx > 16\"]\n            ^~~~~~~~\n"));
-    CHECK(mistake("[[step]]\ntune = { TBx = [] }\n")
-              .starts_with("s.toml: no step of the specification selects a configuration of this space\n"));
+    CHECK(mistake("[[step]]\ntune = { TBx = [] }\n").starts_with("s.toml:2:16: error: the list has no value\n"));
+    CHECK(mistake("[[step]]\ntune = { TBx = { range = [5, 2] } }\n")
+              .starts_with("s.toml:2:26: error: the range is empty: its first bound is the lower one\n"));
+    CHECK(mistake("[[step]]\nwhen = \"later\"\ntune = { TBx = \"all\" }\n")
+              .starts_with("s.toml:1:1: error: no step is done in the first pass, which so measures nothing\n"));
+    CHECK(mistake("[[step]]\ntune = { TBx = { range = [3, 3] } }\n")
+              .starts_with("s.toml:1:1: error: no step selects a configuration of this space\n"));
     CHECK(mistake("passes = 0\n").find("at least one pass") != std::string::npos);
     CHECK(mistake("passes = 1\n").find("has no step") != std::string::npos);
     CHECK(mistake("[[step]\n").starts_with("s.toml:1:"));

@@ -1,6 +1,7 @@
 #include "plugins/search/grouped/specification.hpp"
 
 #include "core/base/error.hpp"
+#include "plugins/search/levels.hpp"
 
 #include <fmt/format.h>
 
@@ -114,6 +115,10 @@ class reader {
             refuse(steps->written, "the specification selects no parameter of this space",
                    "its parameters: " + enumerate(parameter_names(space_)));
         }
+        if (std::none_of(out.steps.begin(), out.steps.end(), [](const step& one) { return one.first; })) {
+            refuse(out.steps.front().written, "no step is done in the first pass, which so measures nothing",
+                   "when = \"always\" or \"first\" in at least one of them");
+        }
         return out;
     }
 
@@ -121,6 +126,7 @@ class reader {
     step read_step(const item& i) const {
         table_of(i, {"name", "when", "tune", "where"});
         step out;
+        out.written = i.written;
         if (const item* name = i.find("name")) {
             out.name = get<std::string>(*name, "a text");
         }
@@ -155,6 +161,9 @@ class reader {
             return parsed(i);
         }
         if (const auto* list = std::get_if<item::array>(&i.what)) {
+            if (list->empty()) {
+                refuse(i.written, "the list has no value", "\"all\", a value or [values]");
+            }
             std::vector<value> values;
             for (const item& v : *list) {
                 values.push_back(space_.parameters()[p].domain[position(p, v)]);
@@ -175,6 +184,14 @@ class reader {
         }
         const auto& both = std::get<item::array>(bounds->what);
         range out{bound(both[0]), bound(both[1]), std::nullopt};
+        if (out.low.names().empty() && out.high.names().empty()) {
+            const auto number_at = [](const expression& e) {
+                return number_of(e.evaluate([](const std::string&) { return value(); }));
+            };
+            if (number_at(out.low) > number_at(out.high)) {
+                refuse(bounds->written, "the range is empty: its first bound is the lower one", "[low, high]");
+            }
+        }
         if (const item* samples = i.find("samples")) {
             const std::int64_t n = get<std::int64_t>(*samples, "a number of samples");
             if (n < 1) {

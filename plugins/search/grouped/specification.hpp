@@ -40,6 +40,7 @@ using choice = std::variant<all_values, std::vector<value>, range, expression>;
 
 struct step {
     std::string name;
+    toml_document::place written;
     bool first = true; ///< done in the first pass
     bool later = true; ///< done in the others
     std::map<std::size_t, choice> tune;
