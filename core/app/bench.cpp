@@ -64,6 +64,14 @@ compared_space measured_space(const bench_settings::space& from, const recorded_
                                                 fmt::format("no configuration of '{}' is correct", from.name),
                                                 "there is nothing to be found in it"));
     }
+    constexpr std::uint64_t most = 50'000'000; // in 400 MB
+    if (t.space.count() > most) {
+        throw user_error(toml_document::mistake(
+            from.recording.space.written,
+            fmt::format("the random baseline needs the times of all configurations, and of {} only {} are recorded",
+                        with_separators(t.space.count()), with_separators(r.entries.size())),
+            "space = \"recorded\" is what was recorded; gst tune searches the whole of it"));
+    }
     double slowest = 0;
     std::vector<double> seconds;
     std::vector<double> times;
@@ -74,14 +82,6 @@ compared_space measured_space(const bench_settings::space& from, const recorded_
         if (counts) {
             times.push_back(e.time);
         }
-    }
-    constexpr std::uint64_t most = 50'000'000; // in 400 MB
-    if (t.space.count() > most) {
-        throw user_error(toml_document::mistake(
-            from.recording.space.written,
-            fmt::format("the random baseline needs the times of all configurations, and of {} only {} are recorded",
-                        with_separators(t.space.count()), with_separators(r.entries.size())),
-            "space = \"recorded\" is what was recorded; gst tune searches the whole of it"));
     }
     times.resize(t.space.count(), slowest);
     return {from.name, t.space.count(), best->time, slowest, random_baseline(std::move(times)), moments_of(seconds)};

@@ -115,6 +115,10 @@ namespace {
 
 /// The space that the recording's conditions leave. Throws user_error at the one that leaves nothing.
 space described_space(const recording& r) {
+    space left = conditional_space(r);
+    if (left.count() > 0) {
+        return left;
+    }
     const space whole(r.parameters, {});
     if (const auto by = what_empties(whole, r.constraints)) {
         throw user_error(r.constraints[by->which].condition.error_here(
@@ -122,7 +126,7 @@ space described_space(const recording& r) {
                         with_separators(whole.count()), by->alone ? "" : " and those before it together"),
             "change it, or list other values"));
     }
-    return conditional_space(r);
+    return left;
 }
 
 } // namespace
