@@ -45,17 +45,15 @@ class plan {
     void pass(const std::vector<passed_descriptor>& descriptors) {
         int last = -1;
         for (const auto [ours, theirs] : descriptors) {
-            // Above all of theirs, so that none is overwritten before it is placed, and placing always makes a copy.
-            const int null = ours < 0 ? ::open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
-            copies_.push_back(::fcntl(ours < 0 ? null : ours, F_DUPFD_CLOEXEC, lowest_copy));
-            note(copies_.back() < 0 ? errno : 0);
-            if (null >= 0) {
-                ::close(null);
-            }
             last = std::max(last, theirs);
-        }
-        for (std::size_t i = 0; i < descriptors.size(); ++i) {
-            note(::posix_spawn_file_actions_adddup2(&actions_, copies_[i], descriptors[i].theirs));
+            if (ours < 0) {
+                note(::posix_spawn_file_actions_addopen(&actions_, theirs, "/dev/null", O_RDONLY, 0));
+                continue;
+            }
+            // Above all of theirs, so that none is overwritten before it is placed, and placing always makes a copy.
+            copies_.push_back(::fcntl(ours, F_DUPFD_CLOEXEC, lowest_copy));
+            note(copies_.back() < 0 ? errno : 0);
+            note(::posix_spawn_file_actions_adddup2(&actions_, copies_.back(), theirs));
         }
         note(::posix_spawn_file_actions_addclosefrom_np(&actions_, last + 1));
     }

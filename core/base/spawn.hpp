@@ -8,7 +8,7 @@
 
 namespace gst {
 
-/// A descriptor that a new process gets: `ours`, or /dev/null where that is negative, as `theirs`, below 10.
+/// A descriptor that a new process gets as `theirs`, below 10: `ours`, or /dev/null to read where that is negative.
 struct passed_descriptor {
     int ours = -1;
     int theirs = 0;
