@@ -37,6 +37,8 @@ class program {
     bool take_line(std::string& to);
     void write_some();
     bool exchange_bytes(int milliseconds);
+    bool read_soon();
+    bool read_some();
     void end();
 
     pid_t id_ = -1;
