@@ -33,7 +33,7 @@ volatile std::sig_atomic_t interrupted = 0;
 struct arguments {
     std::string backend = "auto", device = "auto", strategy = "auto", only, share = "0/1", json, csv, folder,
                 root = GST_SOURCE_DIR;
-    std::vector<std::string> types{"f32", "f64"};
+    std::vector<std::string> types{"f32", "f64"}, parts{"sweep", "blocked"};
     double seconds = 20;
     std::int64_t size2d = 8192, size3d = 512;
     double peak_f32 = 0, peak_f64 = 0; ///< 10^12 fused multiply-adds per second
@@ -144,7 +144,6 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain(fmt::format("CM{}", axis), numbers({1}));
     }
     domain("VX", numbers({vector}));
-    domain("useStreamingStores", {false});
     domain("useConstant", {false});
     domain("AL", numbers({3}));
     domain("SD", numbers({plane ? 2 : 3}));
@@ -163,6 +162,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         return out;
     }
     domain("useStreaming", {true});
+    domain("useStreamingStores", {false});
     domain("useTB", {true});
     if (shuffles) {
         domain("useShuffle", {true});
@@ -227,10 +227,11 @@ class bench {
         row r;
         r.stencil = c.stencil;
         r.type = type;
-        for (const bool blocked : {false, true}) {
+        for (const std::string& part : a_.parts) {
+            const bool blocked = part == "blocked";
             const extent3 size =
                 c.dimensions == 2 ? extent3{a_.size2d, a_.size2d, 1} : extent3{a_.size3d, a_.size3d, a_.size3d};
-            std::vector<std::string> all = assignments(c, type, blocked);
+            std::vector<std::string> all = assignments(c, type);
             all.push_back(fmt::format("grid.size={}", c.dimensions == 2 ? list({size[0], size[1]})
                                                                         : list({size[0], size[1], size[2]})));
             const config whole = read_config(application(), all);
@@ -284,7 +285,7 @@ class bench {
   private:
     std::filesystem::path application() const { return std::filesystem::path(a_.folder) / "app.toml"; }
 
-    std::vector<std::string> assignments(const bench_case& c, const std::string& type, bool blocked) const {
+    std::vector<std::string> assignments(const bench_case& c, const std::string& type) const {
         return {fmt::format("stencil.file=\"{}\"", c.file),
                 fmt::format("stencil.name=\"{}\"", c.stencil),
                 fmt::format("stencil.type=\"{}\"", type),
@@ -294,7 +295,7 @@ class bench {
                 fmt::format("search.strategy=\"{}\"", a_.strategy),
                 fmt::format("seed={}", a_.seed),
                 "budget.evaluations=0",
-                fmt::format("budget.seconds={}", a_.seconds * (blocked ? 2 : 1) / 3),
+                fmt::format("budget.seconds={}", a_.seconds / static_cast<double>(a_.parts.size())),
                 fmt::format("store.path=\"{}/results.db\"", a_.folder)};
     }
 
@@ -419,6 +420,10 @@ int main(int argc, char** argv) {
     program.add_option("--strategy", a.strategy, "search strategy")->capture_default_str();
     program.add_option("--seconds", a.seconds, "of tuning per stencil and type")->capture_default_str();
     program.add_option("--types", a.types, "f32, f64")->delimiter(',')->capture_default_str();
+    program.add_option("--parts", a.parts, "sweep: one time step per launch; blocked: several")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"sweep", "blocked"}))
+        ->capture_default_str();
     program.add_option("--only", a.only, "names of stencils, separated by commas");
     program.add_option("--share", a.share, "i/n: every n-th case from the i-th on, for several devices")
         ->capture_default_str();

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <csignal>
 #include <fstream>
 #include <set>
 #include <unistd.h>
@@ -20,6 +21,8 @@
 using namespace gst;
 
 namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
 
 struct arguments {
     std::string backend = "auto", device = "auto", only, folder;
@@ -75,6 +78,9 @@ std::uint64_t run(const arguments& a) {
                "others");
     for (const bench_case& c : cases) {
         for (const char* type : {"f32", "f64"}) {
+            if (interrupted) {
+                break; // what has been verified is reported
+            }
             if (!a.only.empty() && a.only != fmt::format("{} {} {}", c.pattern, c.boundary, type)) {
                 continue;
             }
@@ -91,7 +97,8 @@ std::uint64_t run(const arguments& a) {
             const config settings = read_config(a.folder + "/app.toml");
             const tuning_request r = read_request(settings, read_stencil(settings));
             const target t = find_target(settings);
-            const tuning_report report = tune(settings, r, t, "verified_bench", true, {}).report;
+            const tuning_report report =
+                tune(settings, r, t, "verified_bench", true, [] { return interrupted != 0; }).report;
             const space admitted = admitted_space(r, t.device);
             random_source rng(a.seed);
             for (int i = 0; i < 20'000 / static_cast<int>(cases.size()); ++i) {
@@ -161,6 +168,7 @@ int main(int argc, char** argv) {
     a.folder = (std::filesystem::temp_directory_path() / fmt::format("gst_verified_bench_{}", ::getpid())).string();
     std::filesystem::create_directories(a.folder);
     int code = 3;
+    std::signal(SIGINT, [](int) { interrupted = 1; });
     try {
         code = run(a) == 0 ? 0 : 1;
     } catch (const std::exception& e) {

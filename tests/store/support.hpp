@@ -18,7 +18,7 @@ measurement correct(double time);
 class process {
   public:
     /// `fault` is a fault of faulty_file_system, or "".
-    process(const std::vector<std::string>& arguments, const std::string& fault = "", bool as_nobody = false);
+    process(const std::vector<std::string>& arguments, const std::string& fault = "", bool bound_by_rights = false);
     ~process();
     process(const process&) = delete;
     process& operator=(const process&) = delete;
