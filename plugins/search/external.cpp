@@ -36,7 +36,12 @@ class external_search : public search {
         external::program other(path_, arguments_);
         other.send(text_of(external::greeting(p, p.rng().next() >> 11))); // exact as a double
         std::string line;
-        for (std::size_t number = 1; hear(other, line, number, p); ++number) {
+        for (std::size_t number = 1;; ++number) {
+            p.stage("program");
+            if (!hear(other, line, number, p)) {
+                return;
+            }
+            p.stage("answers");
             try {
                 other.send(answer(p, json::parse(line)));
             } catch (const json::parse_error& e) {

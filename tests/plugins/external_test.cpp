@@ -90,6 +90,8 @@ hear
     const tuned t = p.run(small());
     CHECK((t.measured == std::vector<configuration>{{0, 0}, {1, 1}}));
     CHECK((t.batches == std::vector<std::size_t>{2}));
+    CHECK(t.stages == std::vector<std::string>{"program", "answers", "program", "answers", "program", "answers",
+                                               "program", "answers", "program"});
     const std::vector<json> heard = p.heard();
     REQUIRE(heard.size() == 5);
     CHECK(heard[0]["protocol"] == 1);
