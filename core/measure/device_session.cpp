@@ -224,7 +224,10 @@ verdict device_session::verify(const built_program& p) {
         v.correct = wrong == 0 && !v.damaged;
         answer.body.at("metrics").get_to(v.metrics);
         answer.body.at("seconds").get_to(v.seconds);
-        if (!v.correct) {
+        if (v.correct) {
+            answer.body.at("calls").get_to(v.calls);
+            answer.body.at("step_ms").get_to(v.step_ms);
+        } else {
             v.message =
                 wrong == 0 ? "an earlier program has overwritten the worker's data" : describe_wrong(answer.body);
         }

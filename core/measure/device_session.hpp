@@ -34,6 +34,8 @@ struct verdict {
     bool damaged = false; ///< the worker's own data was overwritten, by this program or an earlier one
     std::string message;  ///< the count of wrong points and the first one
     std::map<std::string, double> metrics;
+    unsigned calls = 0; ///< of a correct program
+    double step_ms = 0; ///< of the last of them, which found the program warm; the processor may have had other work
     double seconds = 0;
 };
 struct timed_program {

@@ -18,7 +18,7 @@ struct GST_API backend_choice {
 /// How often a program is timed. All times are device time per step.
 struct timing_method {
     std::string method = "default"; ///< "default", or "paper" (Garvey: four runs, mean of the last three)
-    unsigned warm_up = 1;           ///< calls before anything is timed
+    unsigned warm_up = 1;           ///< calls before anything is timed; those of the verification count
     unsigned min_repetitions = 5;
     unsigned max_repetitions = 50;
     /// Half-width of the median's 90 % interval, as a share of the median, that is good enough. An interval that lies
@@ -27,7 +27,9 @@ struct timing_method {
     double repetition_ms = 5; ///< least device time of one repetition: as many steps as that takes
     double max_seconds = 2;   ///< of device time for one configuration; min_repetitions may pass it
     bool flush_cache = false; ///< write twice the last-level cache before every call
-    double censor_factor = 2; ///< stop after a first run slower than this times the best; 0: never
+    /// Stop after a first run slower than this times the best, or after the verification's when one of those was slower
+    /// than twice that; 0: never.
+    double censor_factor = 2;
 };
 
 /// What one process may take before it is ended.

@@ -273,3 +273,23 @@ TEST_CASE("the copy bandwidth is that of the best way") {
     CHECK(r.way == "copy");
     CHECK(r.gigabytes_per_second == Approx(2.0 * (1 << 20) / 0.5e6));
 }
+
+TEST_CASE("what is far slower than the best while it is verified is not timed again, and a wrong one is still wrong") {
+    device_evaluator evaluator(simulated::workload({"ms=2", "ms=9", "fault=wrong; ms=9", "ms=5"}), simulated::backend(),
+                               simulated::device(), simulated::method());
+    const std::vector<configuration> batch{simulated::configuration(0), simulated::configuration(1),
+                                           simulated::configuration(2), simulated::configuration(3)};
+    const auto got = evaluator.measure(batch);
+    CHECK(got[1].outcome == status::correct);
+    CHECK(got[1].censored);
+    CHECK(got[1].times == std::vector<double>{9});
+    CHECK(got[1].cost.count("measure") == 0);
+    CHECK(got[2].outcome == status::correctness);
+    CHECK(got[3].censored); // less than twice as slow as what is given up: the compilers might have been the reason
+    CHECK(got[3].cost.count("measure") == 1);
+
+    measuring how = simulated::method();
+    how.timing.method = "paper";
+    device_evaluator four_runs(simulated::workload({"ms=2", "ms=9"}), simulated::backend(), simulated::device(), how);
+    CHECK(four_runs.measure(std::vector{batch[0], batch[1]})[1].times == std::vector<double>(3, 9.0));
+}
