@@ -173,7 +173,7 @@ bool device_evaluator::attempt(const built_program& p, double best, measurement&
             return !v.damaged;
         }
         m.cost["verify"] += seconds_since(begin);
-        time(v, best, m);
+        time(v, static_cast<unsigned>(p.what.steps), best, m);
         m.outcome = status::correct;
         m.message.clear();
         return true;
@@ -191,20 +191,23 @@ bool device_evaluator::attempt(const built_program& p, double best, measurement&
     }
 }
 
-void device_evaluator::time(const verdict& verified, double best, measurement& m) {
+void device_evaluator::time(const verdict& verified, unsigned steps, double best, measurement& m) {
     timing_method how = how_.timing;
     if (best == 0) {
         how.censor_factor = 0;
     }
     // While a program is verified, compilers may take its processors: no more than the half of its time.
     constexpr double disturbance = 2;
-    if (how.method == "default" && how.censor_factor > 0 && verified.step_ms > disturbance * how.censor_factor * best) {
-        m.time = verified.step_ms;
-        m.times = {verified.step_ms};
+    const double step_ms = verified.call_ms / steps;
+    if (how.method == "default" && is_clearly_slower(how, disturbance * best, step_ms, steps)) {
+        m.time = step_ms;
+        m.times = {step_ms};
         m.censored = true;
         return;
     }
-    how.warm_up -= std::min(how.warm_up, verified.calls);
+    if (verified.call_ms >= telling_ms) {
+        how.warm_up -= std::min(how.warm_up, verified.calls);
+    }
     const auto begin = std::chrono::steady_clock::now();
     const undisturbed now(compilers_, target_);
     const timed_program t = session_.time(how, best);

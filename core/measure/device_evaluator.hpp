@@ -42,7 +42,7 @@ class GST_API device_evaluator : public evaluator {
     measurement take_and_measure(const configuration& c, double best);
     void run(const built_program& p, double best, measurement& m);
     bool attempt(const built_program& p, double best, measurement& m);
-    void time(const verdict& verified, double best, measurement& m);
+    void time(const verdict& verified, unsigned steps, double best, measurement& m);
 
     workload workload_;
     const device_info target_;

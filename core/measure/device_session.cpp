@@ -226,7 +226,7 @@ verdict device_session::verify(const built_program& p) {
         answer.body.at("seconds").get_to(v.seconds);
         if (v.correct) {
             answer.body.at("calls").get_to(v.calls);
-            answer.body.at("step_ms").get_to(v.step_ms);
+            answer.body.at("call_ms").get_to(v.call_ms);
         } else {
             v.message =
                 wrong == 0 ? "an earlier program has overwritten the worker's data" : describe_wrong(answer.body);

@@ -35,7 +35,7 @@ struct verdict {
     std::string message;  ///< the count of wrong points and the first one
     std::map<std::string, double> metrics;
     unsigned calls = 0; ///< of a correct program
-    double step_ms = 0; ///< of the last of them, which found the program warm; the processor may have had other work
+    double call_ms = 0; ///< of the last of them, which found the program warm; the processor may have had other work
     double seconds = 0;
 };
 struct timed_program {

@@ -78,6 +78,10 @@ double median_uncertainty(const std::vector<double>& values) {
     return middle > 0 ? half_width / middle : (half_width > 0 ? std::numeric_limits<double>::infinity() : 0);
 }
 
+bool is_clearly_slower(const timing_method& how, double best, double step_ms, unsigned steps) {
+    return how.censor_factor > 0 && best > 0 && step_ms > how.censor_factor * best && step_ms * steps >= telling_ms;
+}
+
 timing repeat(const timing_method& how, double best, const std::function<double(unsigned)>& repetition,
               unsigned per_call) {
     if (how.method == "paper") {
@@ -94,14 +98,13 @@ timing repeat(const timing_method& how, double best, const std::function<double(
         spent_ms += ms;
         t.times.push_back(ms / steps);
     };
-    const auto clearly_worse = [&](double ms) {
-        return how.censor_factor > 0 && best > 0 && ms > how.censor_factor * best;
-    };
     // A slow program is known by a short first run.
-    const unsigned first = how.warm_up > 0 && !clearly_worse(step_ms) ? steps_for(how, step_ms, per_call) : per_call;
+    const unsigned first = how.warm_up > 0 && !is_clearly_slower(how, best, step_ms, per_call)
+                               ? steps_for(how, step_ms, per_call)
+                               : per_call;
     take(first);
     t.time = t.times.front();
-    if (clearly_worse(t.time)) {
+    if (is_clearly_slower(how, best, t.time, first)) {
         t.censored = true;
         return t;
     }

@@ -77,6 +77,17 @@ TEST_CASE("what is clearly worse than the best runs twice") {
     CHECK_FALSE(repeat(how, 0.01, slow).censored);
 }
 
+TEST_CASE("a call too short to tell is no reason to give a program up: launching it takes as long") {
+    timing_method how;
+    how.repetition_ms = 1;
+    const auto launched = [](unsigned n) { return 0.006 + 0.003 * n; };
+    CHECK_FALSE(repeat(how, 0.003, launched).censored);
+    how.warm_up = 0;
+    CHECK_FALSE(repeat(how, 0.003, launched).censored);
+    how.warm_up = 1;
+    CHECK(repeat(how, 0.001, launched).censored); // by a repetition
+}
+
 TEST_CASE("what is slower than the best with certainty need not be known more exactly") {
     timing_method how;
     how.repetition_ms = 1;
