@@ -193,13 +193,10 @@ bool device_evaluator::attempt(const built_program& p, double best, measurement&
 
 void device_evaluator::time(const verdict& verified, unsigned steps, double best, measurement& m) {
     timing_method how = how_.timing;
-    if (best == 0) {
-        how.censor_factor = 0;
-    }
     // While a program is verified, compilers may take its processors: no more than the half of its time.
     constexpr double disturbance = 2;
     const double step_ms = verified.call_ms / steps;
-    if (how.method == "default" && is_clearly_slower(how, disturbance * best, step_ms, steps)) {
+    if (is_clearly_slower(how, disturbance * best, step_ms, steps)) {
         m.time = step_ms;
         m.times = {step_ms};
         m.censored = true;

@@ -18,7 +18,7 @@ struct GST_API backend_choice {
 /// How often a program is timed. All times are device time per step.
 struct timing_method {
     std::string method = "default"; ///< "default", or "paper" (Garvey: four runs, mean of the last three)
-    unsigned warm_up = 1;           ///< calls before anything is timed; those of the verification count
+    unsigned warm_up = 1;           ///< calls before anything is timed; long ones of the verification count
     unsigned min_repetitions = 5;
     unsigned max_repetitions = 50;
     /// Half-width of the median's 90 % interval, as a share of the median, that is good enough. An interval that lies

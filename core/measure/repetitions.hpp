@@ -30,7 +30,7 @@ struct timing {
 /// A run shorter than this, in ms, says little by itself: launching it may have taken as long.
 constexpr double telling_ms = 0.1;
 
-/// Whether a run of so many steps is reason enough not to time a program any longer.
+/// Whether a run of so many steps is reason enough not to time a program any longer. `best` as in repeat.
 bool is_clearly_slower(const timing_method& how, double best, double step_ms, unsigned steps);
 
 /// Repeats as the method says. `repetition(steps)` runs so many steps, a multiple of `per_call`, and returns their
