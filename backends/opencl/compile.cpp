@@ -46,12 +46,11 @@ binary compiler::compile(const module_source& source) const {
     const char* text = source.text.c_str();
     program_object program(clCreateProgramWithSource(context_.get(), 1, &text, nullptr, &code));
     check(code, "take a program's source");
-    const cl_program p = program.get();
-    build(p, target_.device, source.options);
+    const executable built(std::move(program), target_.device, source.options);
+    const cl_program p = built.program();
 
     binary b;
-    b.log = build_log(p, target_.device);
-    const executable built(std::move(program), target_.device);
+    b.log = built.log(target_.device);
     b.metrics = built.metrics();
     specialise_for_required_sizes(built);
     std::size_t bytes = 0;

@@ -60,8 +60,7 @@ class opened_device final : public device {
         program_object program(clCreateProgramWithBinary(context_.get(), 1, &id_, &size, &bytes, &status, &code));
         check(code, fmt::format("load a binary of {} bytes", size));
         check(status, fmt::format("load a binary of {} bytes", size));
-        build(program.get(), id_, "");
-        return std::make_unique<executable>(std::move(program), id_);
+        return std::make_unique<executable>(std::move(program), id_, "");
     }
 
     double run(std::span<const command> commands) override {

@@ -16,22 +16,22 @@ struct built_kernel {
 /// A built program, its kernels by name.
 class executable final : public gst::executable {
   public:
-    /// Takes every kernel of the built `program`.
-    executable(program_object program, cl_device_id device);
+    /// Builds `program`, made from source or a binary, for `device` and takes all of its kernels. Throws compile_error;
+    /// its text is the build log.
+    executable(program_object program, cl_device_id device, const std::string& options);
     std::map<std::string, double> metrics() const override;
     /// Throws std::runtime_error that names the kernels there are.
     const built_kernel& find(const std::string& name) const;
     const std::map<std::string, built_kernel>& kernels() const { return kernels_; }
+    cl_program program() const { return program_.get(); }
+    /// The compiler's, without surrounding blanks.
+    std::string log(cl_device_id device) const;
 
   private:
+    void take_kernels(cl_device_id device);
+
     program_object program_;
     std::map<std::string, built_kernel> kernels_;
 };
-
-/// Builds `program` for `device`; the log of a refusal is the text of the compile_error.
-void build(cl_program program, cl_device_id device, const std::string& options);
-
-/// The build log without surrounding blanks.
-std::string build_log(cl_program program, cl_device_id device);
 
 } // namespace gst::opencl

@@ -120,7 +120,7 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
                                                : fmt::format("TD * {}", reach[axis]);
             add(fmt::format("not useStreaming or SD != {} or SB >= {}", axis + 1, least), reason);
             add(across + fmt::format(">= {}", least), reason);
-            add(fmt::format("not (useShared{}) or ", axis == 0 ? " or useShuffle" : "") + across +
+            add(fmt::format("not useShared or {}", axis == 0 ? "(useShuffle and TD == 1) or " : "") + across +
                     fmt::format("- 2 * ({}) >= {}", halo, least),
                 reason);
         }

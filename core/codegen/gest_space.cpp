@@ -198,7 +198,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need(across + fmt::format("UF{} == 1", a), "blocks of streaming work-items are always straight code");
         const std::string halo =
             axis == 0 ? fmt::format("(TD * {} + VX - 1) // VX * VX", reach[axis]) : fmt::format("TD * {}", reach[axis]);
-        const std::string overlap = across + (axis == 0 ? "not (useShared or useShuffle) or " : "not useShared or ");
+        const std::string overlap =
+            across + (axis == 0 ? "not useShared or (useShuffle and TD == 1) or " : "not useShared or ");
         need(overlap + fmt::format("TB{0} * BM{0} * CM{0} > 2 * ({1})", a, halo),
              "tiles overlap so far that no point is left to write");
         need(across + fmt::format("TB{0} * BM{0} * CM{0} < 2 * N{0}", a),

@@ -7,7 +7,7 @@
 namespace gst {
 
 namespace {
-constexpr std::int64_t alignment = 16; // elements: the widest vector
+constexpr std::int64_t alignment = 32; // elements
 } // namespace
 
 array_layout make_layout(extent3 size, offset3 halo, layout_kind kind) {

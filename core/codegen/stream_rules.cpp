@@ -118,6 +118,10 @@ std::string no_retiming(const stencil& s, int along, bool several_steps) {
     return "";
 }
 
+bool tiles_overlap(const schedule& how, std::size_t axis) {
+    return how.shuffle && axis == 0 ? how.steps > 1 : how.local;
+}
+
 std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how) {
     const auto along = static_cast<std::size_t>(how.stream_axis);
     if (s.dimensions <= how.stream_axis || s.dimensions == 1) {
@@ -138,7 +142,6 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     }
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const bool shares = how.local || (how.shuffle && axis == 0);
         const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];
         if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {
             return fmt::format("the grid has no more than {} points along {}", halo, s.axes[axis]);
@@ -148,7 +151,7 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         }
         const auto width = static_cast<std::int64_t>(how.tile(static_cast<int>(axis)));
         const std::int64_t alignment = axis == 0 ? how.vector_width : 1;
-        if (axis != along && shares && width <= 2 * round_up(halo, alignment)) {
+        if (axis != along && tiles_overlap(how, axis) && width <= 2 * round_up(halo, alignment)) {
             return fmt::format("a tile of {} points along {} has none that is written", width, s.axes[axis]);
         }
     }

@@ -28,6 +28,10 @@ offset3 updated_reach(const stencil& s);
 std::string no_temporal_blocking(const stencil& s);
 /// Why a streaming kernel along `axis` cannot keep partial sums, of one time step or of several at a time, or "".
 std::string no_retiming(const stencil& s, int axis, bool several_steps);
+/// Whether neighbouring tiles of a streaming kernel overlap along an axis across the streaming axis: work-items know
+/// their neighbours' points by showing them to each other. Through registers alone (useShuffle) the lanes at a tile's
+/// ends can load what they lack, as long as it is of the time step that lies in memory.
+bool tiles_overlap(const schedule& how, std::size_t axis);
 /// Why a schedule with streaming cannot be had, or "".
 GST_API std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how);
 

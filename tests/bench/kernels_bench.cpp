@@ -149,15 +149,14 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     domain("SD", numbers({plane ? 2 : 3}));
     if (!blocked) {
         domain("useTB", {false});
-        domain("useShuffle", {false});
-        domain("TBx", numbers({16, 32, 64, 128}));
-        domain("TBy", numbers({1, 2, 4, 8, 16}));
+        domain("TBx", numbers({32, 64, 128, 256}));
+        domain("TBy", plane ? numbers({1, 2, 4}) : numbers({1, 2, 4, 8, 16}));
         domain("BMx", numbers({vector, 2 * vector}));
         domain("BMy", numbers({1, 2, 4}));
-        domain("SB", numbers(parts_of(size[along], {1, 2, 4, 8, 16, 32})));
+        domain("SB", numbers({4, 8, 16, 32, 64, 128, 256, 512}));
         if (!plane) {
             domain("TBz", numbers({1, 2, 4}));
-            domain("BMz", numbers({1, 2, 4, 8}));
+            domain("BMz", numbers({1, 2, 4}));
         }
         return out;
     }

@@ -123,14 +123,16 @@ std::uint64_t run(const arguments& a) {
         }
     }
     result_store store(database);
-    result_filter incorrect;
-    incorrect.outcome = status::correctness;
-    for (const result_row& row : store.query(incorrect)) {
-        fmt::print("wrong on {}:", row.grid);
-        for (const auto& [name, v] : row.configuration) {
-            fmt::print(" {}={}", name, to_string(v));
+    for (const status outcome : {status::correctness, status::runtime, status::timeout}) {
+        result_filter failed;
+        failed.outcome = outcome;
+        for (const result_row& row : store.query(failed)) {
+            fmt::print("{} on {}:", name_of(outcome), row.grid);
+            for (const auto& [name, v] : row.configuration) {
+                fmt::print(" {}={}", name, to_string(v));
+            }
+            fmt::print("\n  {}\n", row.what.message);
         }
-        fmt::print("\n  {}\n", row.what.message);
     }
     result_filter correct;
     correct.outcome = status::correct;

@@ -76,12 +76,11 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
     const std::string words = fmt::format("{}{}_{}_{}_{}", p.prefix, a.name, sign(x), sign(y), sign(offset));
     value v;
     if (how_.shuffle && (x < 0 || x >= x_.points)) {
-        const std::int64_t lanes = floor_div(x, x_.points);
-        v = fetch(p, a, offset, x - lanes * x_.points, y, out);
-        v = make(shuffle{v, static_cast<int>(lanes)}, v->of);
+        v = of_another_lane(p, a, offset, x, y, words, out);
     } else if (!how_.local && reads_pieces(x)) {
         const std::int64_t first = floor_div(x, how_.vector_width) * how_.vector_width;
-        fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name, memory_place(p, offset, first, y), words, out);
+        fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name,
+                    memory_place(p, offset, first, y, how_.vector_width), words, out);
         return p.fetched.at(key);
     } else if (!how_.local) {
         v = make(load{a.name, memory_place(p, offset, x, y), a.type}, register_type(a.type));
@@ -101,6 +100,24 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
     return v;
 }
 
+value stream_lowering::of_another_lane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x,
+                                       std::int64_t y, const std::string& words, block& out) {
+    const std::int64_t lanes = floor_div(x, x_.points);
+    const value theirs = fetch(p, a, offset, x - lanes * x_.points, y, out);
+    const value shuffled = make(shuffle{theirs, static_cast<int>(lanes)}, theirs->of);
+    if (tiles_overlap(how_, inner_)) {
+        return shuffled; // what the lanes at the ends get there reaches no point that is written
+    }
+    const value beyond =
+        lanes < 0 ? below(local_index(inner_), -lanes) : at_least(local_index(inner_), x_.group - lanes);
+    const std::string loaded = words + "_beyond";
+    out.push_back({declare{theirs->of, loaded, zero(theirs->of), true}});
+    block* end = enter(out, beyond);
+    end->push_back({assign{loaded, make(load{a.name, memory_place(p, offset, x, y), a.type}, theirs->of)}});
+    // The lanes at the ends take part in the shuffle, too: it may not hang on the condition.
+    return chosen(beyond, make(variable{loaded}, theirs->of), named(out, words + "_shuffled", shuffled));
+}
+
 bool stream_lowering::reads_pieces(std::int64_t x) const {
     return inner_ == 0 && how_.vector_width > 1 && layout_.kind == layout_kind::padded &&
            (!edge_ || loads_vectors(x_)) && (x_.point(x) >= 0 || reach_[inner_] > 1);
@@ -116,16 +133,15 @@ void stream_lowering::fetch_piece(passage& p, const fetched_point& from, const s
     }
 }
 
-value stream_lowering::memory_place(const passage& p, std::int64_t offset, std::int64_t x, std::int64_t y) const {
+value stream_lowering::memory_place(const passage& p, std::int64_t offset, std::int64_t x, std::int64_t y,
+                                    int width) const {
     const value z = memory_plane(how_.retiming ? p.come : plus(p.result, offset));
     value column = plus(x_.own, x);
     value row = plus(y_.own, y);
-    if (edge_ && reads_pieces(x)) {
+    if (edge_) {
         const std::int64_t left = layout_.origin % layout_.row;
-        column = clamped(column, -left, layout_.row - left - how_.vector_width);
-        row = clamped(row, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
-    } else if (edge_) {
-        column = clamped(column, -layout_.halo[inner_], x_.size - 1 + layout_.halo[inner_]);
+        column = width > 1 ? clamped(column, -left, layout_.row - left - width)
+                           : clamped(column, -layout_.halo[inner_], x_.size - 1 + layout_.halo[inner_]);
         row = clamped(row, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
     }
     return number(layout_.origin) + z * number(stride(along_)) + row * number(stride(across_)) +

@@ -127,8 +127,7 @@ bool stream_lowering::is_periodic(std::size_t axis) const {
 }
 
 tile_axis stream_lowering::tile_along(std::size_t axis, std::int64_t alignment) const {
-    const bool shared = how_.local || (how_.shuffle && axis == inner_);
-    tile_axis t = make_tile(how_, axis, layout_.size[axis], reach_[axis], shared, alignment);
+    tile_axis t = make_tile(how_, axis, layout_.size[axis], reach_[axis], tiles_overlap(how_, axis), alignment);
     t.periodic = how_.steps > 1 && is_periodic(axis);
     return t;
 }

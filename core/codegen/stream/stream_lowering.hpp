@@ -178,14 +178,18 @@ class stream_lowering {
     value ring_correction(const passage& p, const tracked_array& a, std::int64_t back) const;
     /// The point that lies so far from the work-item's first one.
     value fetch(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y, block& out);
+    /// The same from another lane or, where the tile ends and no other overlaps it, from memory.
+    value of_another_lane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
+                          const std::string& words, block& out);
     /// Whether neighbours in column x come from memory as a vector: those above and below, and those to the sides where
     /// more than one of a vector is needed.
     bool reads_pieces(std::int64_t x) const;
     /// The vector from point `from` on, for all of its points.
     void fetch_piece(passage& p, const fetched_point& from, const std::string& array, const value& at,
                      const std::string& words, block& out) const;
-    /// An element near the work-item's points, or a vector from there on; of one that nobody needs, some other.
-    value memory_place(const passage& p, std::int64_t offset, std::int64_t x, std::int64_t y) const;
+    /// An element near the work-item's points, or a vector of `width` from there on; of one that nobody needs, some
+    /// other.
+    value memory_place(const passage& p, std::int64_t offset, std::int64_t x, std::int64_t y, int width = 1) const;
     /// tile_place, named once per passage.
     value tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out);
 

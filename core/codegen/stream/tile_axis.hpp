@@ -36,9 +36,9 @@ struct tile_axis {
     std::int64_t point(std::int64_t at) const;
 };
 
-/// The tile of a schedule along an axis with `size` points. `shared`: work-items know their neighbours' points along
-/// it, so that tiles overlap by what the time steps reach, in multiples of `alignment`.
-tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach, bool shared,
+/// The tile of a schedule along an axis with `size` points. `overlaps`: by what the time steps reach, in multiples of
+/// `alignment`.
+tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach, bool overlaps,
                     std::int64_t alignment);
 
 /// Rows and columns of the work-item's points in memory, where the tile reaches beyond the grid.
