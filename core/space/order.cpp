@@ -32,7 +32,7 @@ std::vector<std::size_t> layer_order(const std::vector<std::size_t>& sizes,
             double opens = 0;
             for (const std::size_t g : groups_of[p]) {
                 if (left[g] < groups[g].size()) {
-                    closes += 1.0 / static_cast<double>(left[g]);
+                    closes += 1.0 / static_cast<double>(left[g] * left[g]);
                 } else {
                     opens += static_cast<double>(groups[g].size() - 1);
                 }

@@ -1,6 +1,7 @@
 // How long spaces take to build, count, sample and walk. Prints seconds of CPU time, the best of several runs each.
 
-#include "core/space/space.hpp"
+#include "core/codegen/presets.hpp"
+#include "dsl/dsl.hpp"
 #include "tests/space/garvey.hpp"
 #include "tests/space/peer_spaces.hpp"
 
@@ -140,5 +141,18 @@ int main() {
           fmt::format("{:.3g} configurations", static_cast<double>(gest(8192).count())));
     const space large = gest(8192);
     print("  a sample of it", best_of(100, [&] { sink += large.sample(rng)[0]; }), large.to_string(large.sample(rng)));
+    const stencil star =
+        dsl::compile(std::make_shared<source>(source{
+                         "star.gst",
+                         "stencil star(x, y, z) {\n    field u\n    u[t+1] = sum(o in star(1)) { 0.125 * u[o] }\n}\n"}))
+            .front();
+    for (const std::int64_t n : {512, 4096}) {
+        const extent3 size{n, n, n};
+        print(fmt::format("`full` of a 7-point stencil at {}³: make, count", n),
+              best_of(5, [&] { sink += make_space("full", star, size).count(); }),
+              fmt::format("{:.3g} configurations", static_cast<double>(make_space("full", star, size).count())));
+        const space all = make_space("full", star, size);
+        print("  a sample of it", best_of(100, [&] { sink += all.sample(rng)[0]; }), "");
+    }
     return sink == 0 ? 1 : 0;
 }
