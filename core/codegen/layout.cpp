@@ -4,10 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace gst {
 
 namespace {
-constexpr std::int64_t alignment = 32; // elements
+constexpr std::int64_t alignment = 16; // elements: the widest vector
 } // namespace
 
 array_layout make_layout(extent3 size, offset3 halo, layout_kind kind) {
@@ -16,9 +18,11 @@ array_layout make_layout(extent3 size, offset3 halo, layout_kind kind) {
     a.kind = kind;
     a.size = size;
     a.halo = halo;
-    const std::int64_t left = kind == layout_kind::padded ? round_up(halo[0], alignment) : halo[0];
-    const std::int64_t row = left + size[0] + halo[0];
-    a.row = kind == layout_kind::padded ? round_up(row, alignment) : row;
+    const std::int64_t multiple = kind == layout_kind::padded ? alignment : 1;
+    a.row = round_up(size[0] + 2 * halo[0], multiple);
+    a.lead = round_up(halo[0], multiple) - halo[0];
+    // Whole vectors end no later than the last row and this.
+    const std::int64_t tail = std::max<std::int64_t>(0, round_up(size[0] + halo[0], multiple) + halo[0] - a.row);
     const std::int64_t rows = size[1] + 2 * halo[1];
     const std::int64_t planes = size[2] + 2 * halo[2];
     if (static_cast<long double>(a.row) * static_cast<long double>(rows) * static_cast<long double>(planes) > most) {
@@ -28,8 +32,8 @@ array_layout make_layout(extent3 size, offset3 halo, layout_kind kind) {
     }
     a.plane = a.row * rows;
     a.guard = kind == layout_kind::raw || rows * planes == 1 ? 0 : planes > 1 ? rows : 1; // a program that is one off
-    a.origin = left + (halo[1] + a.guard) * a.row + halo[2] * a.plane;
-    a.elements = a.plane * planes + 2 * a.guard * a.row;
+    a.origin = a.lead + halo[0] + (halo[1] + a.guard) * a.row + halo[2] * a.plane;
+    a.elements = a.lead + a.plane * planes + 2 * a.guard * a.row + tail;
     return a;
 }
 

@@ -12,8 +12,9 @@ inline std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
 }
 
 enum class layout_kind : std::uint8_t {
-    padded, ///< every row's interior begins at a multiple of 32 elements, so that vectors are aligned and the lanes of
-            ///< a GPU read whole lines of 128 bytes (on an H200 2 % more of the bandwidth than with 16); with guards
+    padded, ///< every row's interior begins at a multiple of 16 elements, so that vector loads are aligned; with
+            ///< guards. Nothing more lies between rows than halo and alignment need: gaps cost bandwidth
+            ///< (docs/performance.md)
     raw,    ///< the array as the user has it: halo and interior, nothing between
 };
 
@@ -22,6 +23,7 @@ struct array_layout {
     layout_kind kind = layout_kind::padded;
     extent3 size{};            ///< interior points
     offset3 halo{};            ///< points beyond each face that have an element
+    std::int64_t lead = 0;     ///< elements before the first row
     std::int64_t origin = 0;   ///< element of the interior point (0, 0, 0)
     std::int64_t row = 0;      ///< elements from y to y+1
     std::int64_t plane = 0;    ///< elements from z to z+1
@@ -31,11 +33,17 @@ struct array_layout {
     std::int64_t index(std::int64_t x, std::int64_t y, std::int64_t z) const {
         return origin + x + row * y + plane * z;
     }
-    /// y and z of the points in a row of memory, elements [r × row, (r + 1) × row); nothing in a guard.
+    /// Rows of memory, halo and guards included; row r begins with its halo at element lead + r × row.
+    std::int64_t rows() const { return (elements - lead) / row; }
+    /// Where vectors of so many elements begin that hold a point of a row or of its halo: the first and the last x.
+    std::array<std::int64_t, 2> vectors(std::int64_t width) const {
+        return {-round_up(halo[0], width), round_up(size[0] + halo[0], width) - width};
+    }
+    /// y and z of the points in a row of memory; nothing in a guard.
     std::optional<std::array<std::int64_t, 2>> place_of_row(std::int64_t r) const {
         const std::int64_t per_plane = plane / row;
         const std::int64_t n = r - guard;
-        if (n < 0 || n >= elements / row - 2 * guard) {
+        if (n < 0 || n >= rows() - 2 * guard) {
             return std::nullopt;
         }
         return std::array{n % per_plane - halo[1], n / per_plane - halo[2]};

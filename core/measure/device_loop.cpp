@@ -48,14 +48,15 @@ void device_session::write_buffer(std::size_t field, std::size_t buffer, const f
     const array_layout& layout = started_->what.layout;
     const std::int64_t step = rows_per_piece(layout, type);
     const auto row_bytes = static_cast<std::uint64_t>(layout.row) * size_of(type);
+    const auto lead_bytes = static_cast<std::uint64_t>(layout.lead) * size_of(type);
     std::vector<std::byte> piece;
-    for (std::int64_t row = 0; row < rows_of(layout); row += step) {
-        piece.resize(static_cast<std::size_t>(std::min(step, rows_of(layout) - row)) * row_bytes);
+    for (std::int64_t row = 0; row < layout.rows(); row += step) {
+        piece.resize(static_cast<std::size_t>(std::min(step, layout.rows() - row)) * row_bytes);
         pack_rows(values, type, layout, row, piece);
         tell({{"ask", "write"},
               {"field", field},
               {"buffer", buffer},
-              {"at", static_cast<std::uint64_t>(row) * row_bytes}},
+              {"at", lead_bytes + static_cast<std::uint64_t>(row) * row_bytes}},
              long_enough, piece);
     }
 }
@@ -103,12 +104,13 @@ field_values device_session::read(std::size_t field, int age) {
     field_values values(layout.size, what.halo);
     const std::int64_t step = rows_per_piece(layout, what.type);
     const auto row_bytes = static_cast<std::uint64_t>(layout.row) * size_of(what.type);
-    for (std::int64_t row = 0; row < rows_of(layout); row += step) {
-        const auto rows = static_cast<std::uint64_t>(std::min(step, rows_of(layout) - row));
+    const auto lead_bytes = static_cast<std::uint64_t>(layout.lead) * size_of(what.type);
+    for (std::int64_t row = 0; row < layout.rows(); row += step) {
+        const auto rows = static_cast<std::uint64_t>(std::min(step, layout.rows() - row));
         const json request{{"ask", "read"},
                            {"field", field},
                            {"age", age},
-                           {"at", static_cast<std::uint64_t>(row) * row_bytes},
+                           {"at", lead_bytes + static_cast<std::uint64_t>(row) * row_bytes},
                            {"bytes", rows * row_bytes}};
         ask(request, long_enough, [&](const frame& answer) {
             if (answer.payload.size() != rows * row_bytes) {

@@ -65,7 +65,7 @@ void common_part(const field_values& values, const array_layout& layout, std::in
     }
     const std::int64_t low = -std::min(values.halo[0], layout.halo[0]);
     const std::int64_t high = values.size[0] - low;
-    f(values.index(low, y, z), layout.index(low, y, z) - r * layout.row, high - low);
+    f(values.index(low, y, z), layout.index(low, y, z) - layout.lead - r * layout.row, high - low);
 }
 
 } // namespace
@@ -110,10 +110,6 @@ void put_poison(scalar type, std::byte* to) {
     }
 }
 
-std::int64_t rows_of(const array_layout& layout) {
-    return layout.elements / layout.row;
-}
-
 void pack_rows(const field_values& values, scalar type, const array_layout& layout, std::int64_t first_row,
                std::span<std::byte> to) {
     const std::size_t bytes = size_of(type);
@@ -148,14 +144,15 @@ void unpack_rows(std::span<const std::byte> from, scalar type, const array_layou
 }
 
 std::optional<extent3> point_of(const array_layout& layout, std::int64_t element) {
-    if (element < 0 || element >= layout.elements) {
+    if (element < layout.lead || element >= layout.elements) {
         return std::nullopt;
     }
+    element -= layout.lead;
     const auto place = layout.place_of_row(element / layout.row);
     if (!place) {
         return std::nullopt;
     }
-    const extent3 p{element % layout.row - layout.origin % layout.row, (*place)[0], (*place)[1]};
+    const extent3 p{element % layout.row - layout.halo[0], (*place)[0], (*place)[1]};
     if (p[0] < -layout.halo[0] || p[0] >= layout.size[0] + layout.halo[0]) {
         return std::nullopt;
     }

@@ -16,9 +16,6 @@ GST_API double get_value(scalar type, const std::byte* from);
 /// A quiet NaN; for i32 a number that no stencil is likely to compute.
 GST_API void put_poison(scalar type, std::byte* to);
 
-/// Rows of an array in memory's order: those of all y of all z, halo included, between the guards.
-GST_API std::int64_t rows_of(const array_layout& layout);
-
 /// Writes rows [first_row, …) of a field, as many as `to` holds; elements that `values` does not have are poison.
 GST_API void pack_rows(const field_values& values, scalar type, const array_layout& layout, std::int64_t first_row,
                        std::span<std::byte> to);

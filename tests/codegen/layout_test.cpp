@@ -12,8 +12,15 @@ TEST_CASE("a padded layout aligns the first interior point of every row") {
         for (const int h : {0, 1, 4, 17}) {
             const array_layout a = make_layout(size, {h, h, h}, layout_kind::padded);
             for (std::int64_t y = -h; y < size[1] + h; ++y) {
-                CHECK(a.index(0, y, 0) % 32 == 0);
+                CHECK(a.index(0, y, 0) % 16 == 0);
             }
+            for (const std::int64_t width : {2, 4, 8, 16}) { // that hold what the first and the last row have
+                const auto [low, high] = a.vectors(width);
+                CHECK((low % width == 0 && low <= -h && high % width == 0 && high + width >= size[0] + h));
+                CHECK(a.index(low, -h, -h) >= 0);
+                CHECK(a.index(high, size[1] + h - 1, size[2] + h - 1) + width <= a.elements);
+            }
+            CHECK(a.row < size[0] + 2 * h + 16);
         }
     }
 }

@@ -54,19 +54,19 @@ TEST_CASE("rows packed and unpacked are the values again, and what lies between 
         v = std::floor(rng.uniform(-100, 100));
     }
     for (const scalar type : {scalar::i32, scalar::f16, scalar::f32, scalar::f64}) {
-        std::vector<std::byte> bytes(static_cast<std::size_t>(layout.elements) * size_of(type));
-        const std::size_t half = static_cast<std::size_t>(rows_of(layout) / 2 * layout.row) * size_of(type);
+        std::vector<std::byte> bytes(static_cast<std::size_t>(layout.rows() * layout.row) * size_of(type));
+        const std::size_t half = static_cast<std::size_t>(layout.rows() / 2 * layout.row) * size_of(type);
         pack_rows(values, type, layout, 0, std::span(bytes).first(half));
-        pack_rows(values, type, layout, rows_of(layout) / 2, std::span(bytes).subspan(half));
+        pack_rows(values, type, layout, layout.rows() / 2, std::span(bytes).subspan(half));
         field_values got({5, 4, 3}, {1, 1, 0});
         unpack_rows(bytes, type, layout, 0, got);
         CHECK(got.data == values.data);
         std::size_t poisoned = 0;
-        for (std::int64_t i = 0; i < layout.elements; ++i) {
+        for (std::int64_t i = 0; i < layout.rows() * layout.row; ++i) {
             const double x = get_value(type, &bytes[static_cast<std::size_t>(i) * size_of(type)]);
             poisoned += std::isnan(x) || x == 0x5ca1ab1e ? 1 : 0;
         }
-        CHECK(poisoned == static_cast<std::size_t>(layout.elements) - values.data.size());
+        CHECK(poisoned == static_cast<std::size_t>(layout.rows() * layout.row) - values.data.size());
     }
 }
 
@@ -89,7 +89,7 @@ TEST_CASE("initial halos follow the field's rules, and the buffer of t+1 holds o
     const auto before = all_rows(f, layout, 1);
     const auto after = all_rows(f, layout, -1);
     const auto at = [&](const std::vector<std::byte>& bytes, std::int64_t x, std::int64_t y) {
-        return get_value(scalar::f64, &bytes[static_cast<std::size_t>(layout.index(x, y, 0)) * 8]);
+        return get_value(scalar::f64, &bytes[static_cast<std::size_t>(layout.index(x, y, 0) - layout.lead) * 8]);
     };
     for (std::int64_t y = 0; y < 3; ++y) {
         for (std::int64_t x = 0; x < 4; ++x) {
@@ -117,7 +117,7 @@ TEST_CASE("initial data is the same on any number of threads and in any pieces")
     const auto whole = all_rows(f, layout, 0);
     const std::size_t row_bytes = static_cast<std::size_t>(layout.row) * 4;
     std::vector<std::byte> row(row_bytes);
-    for (std::int64_t r = 0; r < rows_of(layout); r += 17) {
+    for (std::int64_t r = 0; r < layout.rows(); r += 17) {
         initial_rows(f, layout, {7}, 0, r, row);
         CHECK(std::memcmp(row.data(), &whole[static_cast<std::size_t>(r) * row_bytes], row_bytes) == 0);
     }

@@ -24,8 +24,7 @@ bool stream_lowering::loads_vectors(const tile_axis& t) const {
 positions stream_lowering::edge_positions(const tile_axis& t, block& out) {
     positions p;
     const std::int64_t halo = layout_.halo[t.axis];
-    const std::int64_t left = layout_.origin % layout_.row; // both are multiples of any vector
-    const std::int64_t last = layout_.row - left - how_.vector_width;
+    const auto [low, high] = layout_.vectors(how_.vector_width);
     for (std::int64_t i = 0; i < t.points; ++i) {
         const value at = plus(t.own, t.shift(i));
         const auto declared = [&](const char* what, const value& v) {
@@ -39,7 +38,7 @@ positions stream_lowering::edge_positions(const tile_axis& t, block& out) {
         if (!loads_vectors(t)) {
             p.load.push_back(declared("load", clamped(at, -halo, t.size - 1 + halo)));
         } else if (i % how_.vector_width == 0) {
-            p.piece.push_back(declared("piece", clamped(at, -left, last)));
+            p.piece.push_back(declared("piece", clamped(at, low, high)));
         }
         if (!direct_.empty() || has_coordinates_) {
             p.point.push_back(declared("point", clamped(at, 0, t.size - 1)));

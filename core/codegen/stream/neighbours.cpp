@@ -139,8 +139,8 @@ value stream_lowering::memory_place(const passage& p, std::int64_t offset, std::
     value column = plus(x_.own, x);
     value row = plus(y_.own, y);
     if (edge_) {
-        const std::int64_t left = layout_.origin % layout_.row;
-        column = width > 1 ? clamped(column, -left, layout_.row - left - width)
+        const auto [low, high] = layout_.vectors(width);
+        column = width > 1 ? clamped(column, low, high)
                            : clamped(column, -layout_.halo[inner_], x_.size - 1 + layout_.halo[inner_]);
         row = clamped(row, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
     }

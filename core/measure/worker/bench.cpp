@@ -46,6 +46,7 @@ void bench::fill_pristine() {
     for (std::size_t f = 0; f < fields_.size(); ++f) {
         const scalar type = fields_[f].type;
         const std::uint64_t row_bytes = static_cast<std::uint64_t>(layout.row) * size_of(type);
+        const std::uint64_t first = static_cast<std::uint64_t>(layout.lead) * size_of(type);
         const auto rows_per_piece = std::max<std::int64_t>(1, static_cast<std::int64_t>(piece_bytes / row_bytes));
         std::array<std::byte, 8> poison{};
         put_poison(type, poison.data());
@@ -54,13 +55,15 @@ void bench::fill_pristine() {
             const int age = buffer < shape_.kept[f] ? buffer : -1;
             kept_buffer kept{on_.device->allocate(bytes_of(f), nullptr, nullptr), ""};
             std::vector<std::byte> piece;
-            for (std::int64_t row = 0; row < rows_of(layout); row += rows_per_piece) {
-                piece.resize(static_cast<std::size_t>(std::min(rows_per_piece, rows_of(layout) - row)) * row_bytes);
+            for (std::int64_t row = 0; row < layout.rows(); row += rows_per_piece) {
+                piece.resize(static_cast<std::size_t>(std::min(rows_per_piece, layout.rows() - row)) * row_bytes);
                 initial_rows(fields_[f], layout, data_, age, row, piece);
-                on_.device->write(*kept.buffer, static_cast<std::uint64_t>(row) * row_bytes, piece);
+                on_.device->write(*kept.buffer, first + static_cast<std::uint64_t>(row) * row_bytes, piece);
             }
-            fill(*on_.device, *kept.buffer, static_cast<std::uint64_t>(layout.elements) * size_of(type), bytes_of(f),
-                 std::span(poison).first(size_of(type)));
+            const auto element = std::span(poison).first(size_of(type));
+            fill(*on_.device, *kept.buffer, 0, first, element);
+            fill(*on_.device, *kept.buffer, first + static_cast<std::uint64_t>(layout.rows()) * row_bytes, bytes_of(f),
+                 element);
             kept.digest = digest_of(*on_.device, *kept.buffer, bytes_of(f));
             pristine_.back().push_back(std::move(kept));
         }

@@ -8,8 +8,8 @@ void heat_u(
     const int x0 = (int)get_local_id(0);
     const int y0 = (int)get_group_id(1) * 4 + (int)get_local_id(1);
     const int z0 = (int)get_group_id(2);
-    const int i = 8864 + x0 + y0 * 128 + z0 * 4352;
+    const int i = 5536 + x0 + y0 * 80 + z0 * 2720;
     const float v0 = u_t[i];
-    u_t_plus_1[i] = v0 + alpha_param * (u_t[i - 1] + u_t[i + 1] + u_t[i - 128] + u_t[i + 128] + u_t[i - 4352] + u_t[i + 4352] - 6.0f * v0);
+    u_t_plus_1[i] = v0 + alpha_param * (u_t[i - 1] + u_t[i + 1] + u_t[i - 80] + u_t[i + 80] + u_t[i - 2720] + u_t[i + 2720] - 6.0f * v0);
 }
 

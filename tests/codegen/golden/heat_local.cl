@@ -14,7 +14,7 @@ void heat_u(
         for (int ty = (int)get_local_id(1); ty < 6; ty += 4) {
             const int tx_end1 = min(18, 62 - x_group);
             for (int tx = (int)get_local_id(0); tx < tx_end1; tx += 8) {
-                u_t_tile[tx + ty * 18 + tz * 108] = u_t[3295 + (x_group + tx) + (y_group + ty) * 96 + (z_group + tz) * 3264];
+                u_t_tile[tx + ty * 18 + tz * 108] = u_t[2191 + (x_group + tx) + (y_group + ty) * 64 + (z_group + tz) * 2176];
             }
         }
     }
@@ -25,7 +25,7 @@ void heat_u(
     if ((int)get_group_id(0) < 3 && (int)get_group_id(2) < 5) {
         for (int z = z0; z < z0 + 3; ++z) {
             for (int x = x0; x < x0 + 16; x += 8) {
-                const int i = 6656 + x + y0 * 96 + z * 3264;
+                const int i = 4432 + x + y0 * 64 + z * 2176;
                 const int u_t_l = x - x_group + (y0 - y_group) * 18 + (z - z_group) * 108;
                 const float v0 = u_t_tile[u_t_l + 127];
                 u_t_plus_1[i] = v0 + alpha_param * (u_t_tile[u_t_l + 126] + u_t_tile[u_t_l + 128] + u_t_tile[u_t_l + 109] + u_t_tile[u_t_l + 145] + u_t_tile[u_t_l + 19] + u_t_tile[u_t_l + 235] - 6.0f * v0);
@@ -36,7 +36,7 @@ void heat_u(
         for (int z = z0; z < z_end2; ++z) {
             const int x_end3 = min(x0 + 16, 60);
             for (int x = x0; x < x_end3; x += 8) {
-                const int i = 6656 + x + y0 * 96 + z * 3264;
+                const int i = 4432 + x + y0 * 64 + z * 2176;
                 const int u_t_l = x - x_group + (y0 - y_group) * 18 + (z - z_group) * 108;
                 const float v0 = u_t_tile[u_t_l + 127];
                 u_t_plus_1[i] = v0 + alpha_param * (u_t_tile[u_t_l + 126] + u_t_tile[u_t_l + 128] + u_t_tile[u_t_l + 109] + u_t_tile[u_t_l + 145] + u_t_tile[u_t_l + 19] + u_t_tile[u_t_l + 235] - 6.0f * v0);

@@ -14,7 +14,7 @@ void staged_e(
 {
     const int x0 = (int)get_group_id(0) * 4 + (int)get_local_id(0);
     const int y0 = (int)get_group_id(1) * 2 + (int)get_local_id(1);
-    const int i = 224 + x0 + y0 * 96;
+    const int i = 112 + x0 + y0 * 48;
     e_t_plus_1[i] = as_double(convert_ushort4(read_imageui(e_t, (int2)(i & 8191, i >> 13)))) + (double)gst_half(read_imageui(k_coef, (int2)(i & 8191, i >> 13)).x) * (as_double(convert_ushort4(read_imageui(h_t, (int2)(i & 8191, i >> 13)))) - as_double(convert_ushort4(read_imageui(h_t, (int2)((i - 1) & 8191, (i - 1) >> 13)))));
 }
 
@@ -27,8 +27,8 @@ void staged_h(
 {
     const int x0 = (int)get_group_id(0) * 4 + (int)get_local_id(0);
     const int y0 = (int)get_group_id(1) * 2 + (int)get_local_id(1);
-    const int i = 224 + x0 + y0 * 96;
-    h_t_plus_1[i] = fmax(as_double(convert_ushort4(read_imageui(h_t, (int2)(i & 8191, i >> 13)))), 0.0) + ((double)(int)x0 > 2.0 ? as_double(convert_ushort4(read_imageui(e_t_plus_1, (int2)((i + 96) & 8191, (i + 96) >> 13)))) : as_double(convert_ushort4(read_imageui(e_t_plus_1, (int2)(i & 8191, i >> 13)))) / 3.0);
+    const int i = 112 + x0 + y0 * 48;
+    h_t_plus_1[i] = fmax(as_double(convert_ushort4(read_imageui(h_t, (int2)(i & 8191, i >> 13)))), 0.0) + ((double)(int)x0 > 2.0 ? as_double(convert_ushort4(read_imageui(e_t_plus_1, (int2)((i + 48) & 8191, (i + 48) >> 13)))) : as_double(convert_ushort4(read_imageui(e_t_plus_1, (int2)(i & 8191, i >> 13)))) / 3.0);
 }
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
@@ -45,7 +45,7 @@ void staged_e_halo(
         const int y = -1;
         const int z = 0;
         const int from_y = 0 - y;
-        e_t_plus_1[224 + x + y * 96 + z * 1728] = e_t_plus_1[224 + x + from_y * 96 + z * 1728];
+        e_t_plus_1[112 + x + y * 48 + z * 864] = e_t_plus_1[112 + x + from_y * 48 + z * 864];
     }
 }
 
@@ -61,7 +61,7 @@ void staged_h_halo(
         const int y = n % 16;
         const int z = 0;
         const int from_x = 0;
-        h_t_plus_1[224 + x + y * 96 + z * 1728] = h_t_plus_1[224 + from_x + y * 96 + z * 1728];
+        h_t_plus_1[112 + x + y * 48 + z * 864] = h_t_plus_1[112 + from_x + y * 48 + z * 864];
     } else if (n < 32) {
         // beyond the high face of x: clamp
         const int m = n - 16;
@@ -69,7 +69,7 @@ void staged_h_halo(
         const int y = m % 16;
         const int z = 0;
         const int from_x = 31;
-        h_t_plus_1[224 + x + y * 96 + z * 1728] = h_t_plus_1[224 + from_x + y * 96 + z * 1728];
+        h_t_plus_1[112 + x + y * 48 + z * 864] = h_t_plus_1[112 + from_x + y * 48 + z * 864];
     }
 }
 

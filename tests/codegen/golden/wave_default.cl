@@ -10,10 +10,10 @@ void wave_u(
 {
     const int x0 = (int)get_group_id(0) * 64 + (int)get_local_id(0);
     if ((int)get_group_id(0) < 1) {
-        const int i = 32 + x0;
+        const int i = 16 + x0;
         u_t_plus_1[i] = (int)((uint)(int)((uint)(int)((uint)2 * (uint)u_t[i]) - (uint)u_t_minus_1[i]) + (uint)(int)((uint)gst_divide(u_t[i - 1], 2) + (uint)gst_remainder(u_t[i + 1], 3)));
     } else if (x0 < 100) {
-        const int i = 32 + x0;
+        const int i = 16 + x0;
         u_t_plus_1[i] = (int)((uint)(int)((uint)(int)((uint)2 * (uint)u_t[i]) - (uint)u_t_minus_1[i]) + (uint)(int)((uint)gst_divide(u_t[i - 1], 2) + (uint)gst_remainder(u_t[i + 1], 3)));
     }
 }
@@ -30,7 +30,7 @@ void wave_u_halo(
         const int y = 0;
         const int z = 0;
         const int from_x = x + 100;
-        u_t_plus_1[32 + x + y * 160 + z * 160] = u_t_plus_1[32 + from_x + y * 160 + z * 160];
+        u_t_plus_1[16 + x + y * 112 + z * 112] = u_t_plus_1[16 + from_x + y * 112 + z * 112];
     } else if (n < 2) {
         // beyond the high face of x: periodic
         const int m = n - 1;
@@ -38,7 +38,7 @@ void wave_u_halo(
         const int y = 0;
         const int z = 0;
         const int from_x = x - 100;
-        u_t_plus_1[32 + x + y * 160 + z * 160] = u_t_plus_1[32 + from_x + y * 160 + z * 160];
+        u_t_plus_1[16 + x + y * 112 + z * 112] = u_t_plus_1[16 + from_x + y * 112 + z * 112];
     }
 }
 
