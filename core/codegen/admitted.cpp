@@ -116,12 +116,9 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
         if (streams) {
             const std::string across =
                 fmt::format("not useStreaming or SD == {0} or TB{1} * BM{1} * CM{1} ", axis + 1, a);
-            const std::string halo = axis == 0 ? fmt::format("(TD * {} + VX - 1) // VX * VX", reach[axis])
-                                               : fmt::format("TD * {}", reach[axis]);
             add(fmt::format("not useStreaming or SD != {} or SB >= {}", axis + 1, least), reason);
             add(across + fmt::format(">= {}", least), reason);
-            add(fmt::format("not useShared or {}", axis == 0 ? "(useShuffle and TD == 1) or " : "") + across +
-                    fmt::format("- 2 * ({}) >= {}", halo, least),
+            add(tiles_apart_or(axis) + across + fmt::format("- 2 * ({}) >= {}", tile_overlap(axis, reach[axis]), least),
                 reason);
         }
     }

@@ -196,11 +196,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need(along + fmt::format("UF{} <= 4", a), "more than four planes per pass");
         need(along + fmt::format("SB <= N{}", a), "blocks of more planes than the grid has");
         need(across + fmt::format("UF{} == 1", a), "blocks of streaming work-items are always straight code");
-        const std::string halo =
-            axis == 0 ? fmt::format("(TD * {} + VX - 1) // VX * VX", reach[axis]) : fmt::format("TD * {}", reach[axis]);
-        const std::string overlap =
-            across + (axis == 0 ? "not useShared or (useShuffle and TD == 1) or " : "not useShared or ");
-        need(overlap + fmt::format("TB{0} * BM{0} * CM{0} > 2 * ({1})", a, halo),
+        need(across + tiles_apart_or(axis) +
+                 fmt::format("TB{0} * BM{0} * CM{0} > 2 * ({1})", a, tile_overlap(axis, reach[axis])),
              "tiles overlap so far that no point is left to write");
         need(across + fmt::format("TB{0} * BM{0} * CM{0} < 2 * N{0}", a),
              fmt::format("a tile covers more points along {} than the grid has", a));

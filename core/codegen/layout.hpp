@@ -33,8 +33,10 @@ struct array_layout {
     std::int64_t index(std::int64_t x, std::int64_t y, std::int64_t z) const {
         return origin + x + row * y + plane * z;
     }
-    /// Rows of memory, halo and guards included; row r begins with its halo at element lead + r × row.
+    /// Rows of memory, halo and guards included.
     std::int64_t rows() const { return (elements - lead) / row; }
+    /// The element that a row begins with, the first one of its halo; of row rows(): the first one behind the last row.
+    std::int64_t begin_of_row(std::int64_t r) const { return lead + r * row; }
     /// Where vectors of so many elements begin that hold a point of a row or of its halo: the first and the last x.
     std::array<std::int64_t, 2> vectors(std::int64_t width) const {
         return {-round_up(halo[0], width), round_up(size[0] + halo[0], width) - width};

@@ -122,6 +122,14 @@ bool tiles_overlap(const schedule& how, std::size_t axis) {
     return how.shuffle && axis == 0 ? how.steps > 1 : how.local;
 }
 
+std::string tiles_apart_or(std::size_t axis) {
+    return axis == 0 ? "not useShared or (useShuffle and TD == 1) or " : "not useShared or ";
+}
+
+std::string tile_overlap(std::size_t axis, int reach) {
+    return axis == 0 ? fmt::format("(TD * {} + VX - 1) // VX * VX", reach) : fmt::format("TD * {}", reach);
+}
+
 std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how) {
     const auto along = static_cast<std::size_t>(how.stream_axis);
     if (s.dimensions <= how.stream_axis || s.dimensions == 1) {

@@ -32,6 +32,10 @@ std::string no_retiming(const stencil& s, int axis, bool several_steps);
 /// their neighbours' points by showing them to each other. Through registers alone (useShuffle) the lanes at a tile's
 /// ends can load what they lack, as long as it is of the time step that lies in memory.
 bool tiles_overlap(const schedule& how, std::size_t axis);
+/// The same in the parameters of the space: "<they do not overlap> or ", and the points by which a tile with time steps
+/// of this reach does at either end.
+std::string tiles_apart_or(std::size_t axis);
+std::string tile_overlap(std::size_t axis, int reach);
 /// Why a schedule with streaming cannot be had, or "".
 GST_API std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how);
 

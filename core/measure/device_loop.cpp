@@ -48,7 +48,6 @@ void device_session::write_buffer(std::size_t field, std::size_t buffer, const f
     const array_layout& layout = started_->what.layout;
     const std::int64_t step = rows_per_piece(layout, type);
     const auto row_bytes = static_cast<std::uint64_t>(layout.row) * size_of(type);
-    const auto lead_bytes = static_cast<std::uint64_t>(layout.lead) * size_of(type);
     std::vector<std::byte> piece;
     for (std::int64_t row = 0; row < layout.rows(); row += step) {
         piece.resize(static_cast<std::size_t>(std::min(step, layout.rows() - row)) * row_bytes);
@@ -56,7 +55,7 @@ void device_session::write_buffer(std::size_t field, std::size_t buffer, const f
         tell({{"ask", "write"},
               {"field", field},
               {"buffer", buffer},
-              {"at", lead_bytes + static_cast<std::uint64_t>(row) * row_bytes}},
+              {"at", static_cast<std::uint64_t>(layout.begin_of_row(row)) * size_of(type)}},
              long_enough, piece);
     }
 }
@@ -104,13 +103,12 @@ field_values device_session::read(std::size_t field, int age) {
     field_values values(layout.size, what.halo);
     const std::int64_t step = rows_per_piece(layout, what.type);
     const auto row_bytes = static_cast<std::uint64_t>(layout.row) * size_of(what.type);
-    const auto lead_bytes = static_cast<std::uint64_t>(layout.lead) * size_of(what.type);
     for (std::int64_t row = 0; row < layout.rows(); row += step) {
         const auto rows = static_cast<std::uint64_t>(std::min(step, layout.rows() - row));
         const json request{{"ask", "read"},
                            {"field", field},
                            {"age", age},
-                           {"at", lead_bytes + static_cast<std::uint64_t>(row) * row_bytes},
+                           {"at", static_cast<std::uint64_t>(layout.begin_of_row(row)) * size_of(what.type)},
                            {"bytes", rows * row_bytes}};
         ask(request, long_enough, [&](const frame& answer) {
             if (answer.payload.size() != rows * row_bytes) {

@@ -72,7 +72,7 @@ struct row_writer {
         const auto [y, z] = place.value_or(std::array<std::int64_t, 2>{});
         const bool inside = place && y >= -f.halo[1] && y < layout.size[1] + f.halo[1] && z >= -f.halo[2] &&
                             z < layout.size[2] + f.halo[2];
-        const std::int64_t first = inside ? layout.index(-f.halo[0], y, z) - layout.lead - r * layout.row : layout.row;
+        const std::int64_t first = inside ? layout.halo[0] - f.halo[0] : layout.row;
         const std::int64_t last = inside ? first + layout.size[0] + 2 * f.halo[0] : layout.row;
         for (std::int64_t i = 0; i < layout.row; ++i, to += bytes) {
             if (i < first || i >= last) {

@@ -65,7 +65,7 @@ void common_part(const field_values& values, const array_layout& layout, std::in
     }
     const std::int64_t low = -std::min(values.halo[0], layout.halo[0]);
     const std::int64_t high = values.size[0] - low;
-    f(values.index(low, y, z), layout.index(low, y, z) - layout.lead - r * layout.row, high - low);
+    f(values.index(low, y, z), layout.halo[0] + low, high - low);
 }
 
 } // namespace

@@ -115,7 +115,7 @@ value stream_lowering::of_another_lane(passage& p, const tracked_array& a, std::
     block* end = enter(out, beyond);
     end->push_back({assign{loaded, make(load{a.name, memory_place(p, offset, x, y), a.type}, theirs->of)}});
     // The lanes at the ends take part in the shuffle, too: it may not hang on the condition.
-    return chosen(beyond, make(variable{loaded}, theirs->of), named(out, words + "_shuffled", shuffled));
+    return chosen(beyond, var(loaded, theirs->of), named(out, words + "_shuffled", shuffled));
 }
 
 bool stream_lowering::reads_pieces(std::int64_t x) const {

@@ -46,7 +46,9 @@ void bench::fill_pristine() {
     for (std::size_t f = 0; f < fields_.size(); ++f) {
         const scalar type = fields_[f].type;
         const std::uint64_t row_bytes = static_cast<std::uint64_t>(layout.row) * size_of(type);
-        const std::uint64_t first = static_cast<std::uint64_t>(layout.lead) * size_of(type);
+        const auto begin_of = [&](std::int64_t row) {
+            return static_cast<std::uint64_t>(layout.begin_of_row(row)) * size_of(type);
+        };
         const auto rows_per_piece = std::max<std::int64_t>(1, static_cast<std::int64_t>(piece_bytes / row_bytes));
         std::array<std::byte, 8> poison{};
         put_poison(type, poison.data());
@@ -58,12 +60,11 @@ void bench::fill_pristine() {
             for (std::int64_t row = 0; row < layout.rows(); row += rows_per_piece) {
                 piece.resize(static_cast<std::size_t>(std::min(rows_per_piece, layout.rows() - row)) * row_bytes);
                 initial_rows(fields_[f], layout, data_, age, row, piece);
-                on_.device->write(*kept.buffer, first + static_cast<std::uint64_t>(row) * row_bytes, piece);
+                on_.device->write(*kept.buffer, begin_of(row), piece);
             }
             const auto element = std::span(poison).first(size_of(type));
-            fill(*on_.device, *kept.buffer, 0, first, element);
-            fill(*on_.device, *kept.buffer, first + static_cast<std::uint64_t>(layout.rows()) * row_bytes, bytes_of(f),
-                 element);
+            fill(*on_.device, *kept.buffer, 0, begin_of(0), element);
+            fill(*on_.device, *kept.buffer, begin_of(layout.rows()), bytes_of(f), element);
             kept.digest = digest_of(*on_.device, *kept.buffer, bytes_of(f));
             pristine_.back().push_back(std::move(kept));
         }
