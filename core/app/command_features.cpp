@@ -63,7 +63,7 @@ std::vector<group> groups_of(const arguments& a) {
         const space admitted = admitted_space(r, t.device);
         how = schedule_of(admitted, configuration_of(admitted, a.configuration), schedule());
     }
-    const array_layout layout = make_layout(r.size, reach_of(s), r.layout);
+    const array_layout layout = layout_of(r, t.device);
     return {{"stencil and grid: " + s.name, stencil_features(s, r.size)},
             {"device: " + t.device.name, device_features(t.device)},
             {"launch: " + to_string(how), launch_features(stencil_profiles(s, layout).of(how))}};

@@ -85,7 +85,9 @@ void run(const arguments& a) {
         return;
     }
     const schedule how = a.assignments.empty() ? default_schedule(r.size) : schedule_given(a, r.space);
-    lowered_program p = lower(s, r.size, r.layout, how);
+    device_info device;
+    device.type = a.language == "cuda" ? "gpu" : "cpu";
+    lowered_program p = lower(s, r.size, layout_of(r, device).alignment, how);
     if (a.stage == "schedule") {
         for (const std::vector<nest::kernel>& kernels : p.modules) {
             for (const nest::kernel& k : kernels) {

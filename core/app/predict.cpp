@@ -48,9 +48,9 @@ const std::string& decided_by(const model& m, const predictor_settings& from) {
 }
 
 void decide_launches(const model& m, const predictor_settings& from, const std::map<std::string, double>& known,
-                     const tuning_request& r, predicted_search& to) {
+                     const stencil_profiles& profiles, predicted_search& to) {
     launch_forecast f =
-        make_launch_forecast(m, decided_by(m, from), known, r, to.searched, from.least_probability.value);
+        make_launch_forecast(m, decided_by(m, from), known, profiles, to.searched, from.least_probability.value);
     model_prediction& p = to.predictions.back();
     p.parameter = f.parameter;
     p.launches = {f.with, f.without, f.open};
@@ -73,8 +73,8 @@ void decide(const model& m, const predictor_settings& from, const std::map<std::
     to.searched = std::move(f.searched);
 }
 
-/// `r` is null on a recording.
-predicted_search ask_all(const config& c, const std::map<std::string, double>& known, const tuning_request* r,
+/// `profiles` is null on a recording.
+predicted_search ask_all(const config& c, const std::map<std::string, double>& known, const stencil_profiles* profiles,
                          const std::string& device, const space& all) {
     predicted_search out{{}, all, nullptr};
     for (const predictor_settings& from : c.predictors) {
@@ -86,8 +86,8 @@ predicted_search ask_all(const config& c, const std::map<std::string, double>& k
                 rank(std::move(m), known, all, out);
             } else {
                 at(from.decides.given() ? from.decides.written : from.model.written, [&] {
-                    if (r != nullptr && decides_launches(m->about)) {
-                        decide_launches(*m, from, known, *r, out);
+                    if (profiles != nullptr && decides_launches(m->about)) {
+                        decide_launches(*m, from, known, *profiles, out);
                     } else {
                         decide(*m, from, known, out);
                     }
@@ -103,7 +103,8 @@ predicted_search ask_all(const config& c, const std::map<std::string, double>& k
 } // namespace
 
 predicted_search predict(const config& c, const tuning_request& r, const device_info& device, const space& all) {
-    return ask_all(c, values_of(workload_features(r, device)), &r, device.name, all);
+    const stencil_profiles profiles(r.stencil, layout_of(r, device));
+    return ask_all(c, values_of(workload_features(r, device)), &profiles, device.name, all);
 }
 
 predicted_search predict(const config& c, const std::string& device, const space& all) {

@@ -70,7 +70,7 @@ void print_predictions(const predicted_search& p) {
 } // namespace
 
 void print_plan(const config& c, const tuning_request& r, const target& t, bool json) {
-    const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
+    const array_layout layout = layout_of(r, t.device);
     std::uint64_t bytes = 0;
     for (const field& f : r.stencil.fields) {
         bytes += allocated_elements(layout) * size_of(f.type) * static_cast<std::uint64_t>(f.levels());

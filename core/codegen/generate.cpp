@@ -40,9 +40,9 @@ std::uint64_t memory_of(const program& p, bool images_copied) {
 namespace {
 
 /// Layout, types and kept levels of every program of a stencil.
-program frame_of(const stencil& s, extent3 size, layout_kind kind) {
+program frame_of(const stencil& s, extent3 size, std::int64_t alignment) {
     program p;
-    p.layout = make_layout(size, reach_of(s), kind);
+    p.layout = make_layout(size, reach_of(s), alignment);
     std::vector<std::uint8_t> updated(s.fields.size(), 0);
     for (const update& u : s.updates) {
         updated[u.field] = 1;
@@ -57,8 +57,8 @@ program frame_of(const stencil& s, extent3 size, layout_kind kind) {
 }
 
 /// Every update is a kernel of its own.
-lowered_program lower_step(const stencil& s, extent3 size, layout_kind kind, const schedule& how) {
-    lowered_program out{{}, frame_of(s, size, kind), 3};
+lowered_program lower_step(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how) {
+    lowered_program out{{}, frame_of(s, size, alignment), 3};
     program& p = out.rest;
     std::vector<std::uint8_t> imaged(s.fields.size(), 0);
     std::vector<lowered_kernel> updates;
@@ -98,8 +98,8 @@ lowered_program lower_step(const stencil& s, extent3 size, layout_kind kind, con
 }
 
 /// All updates, several steps of them, are one kernel; the remainder is a plain program.
-lowered_program lower_steps(const stencil& s, extent3 size, layout_kind kind, const schedule& how) {
-    lowered_program out = lower_step(s, size, kind, default_schedule(size));
+lowered_program lower_steps(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how) {
+    lowered_program out = lower_step(s, size, alignment, default_schedule(size));
     program& p = out.rest;
     p.remainder = std::move(p.call);
     p.call.clear();
@@ -125,8 +125,8 @@ lowered_program lower_steps(const stencil& s, extent3 size, layout_kind kind, co
 
 } // namespace
 
-lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const schedule& how) {
-    lowered_program out = how.steps > 1 ? lower_steps(s, size, kind, how) : lower_step(s, size, kind, how);
+lowered_program lower(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how) {
+    lowered_program out = how.steps > 1 ? lower_steps(s, size, alignment, how) : lower_step(s, size, alignment, how);
     out.assembler_level = how.assembler_level;
     return out;
 }
@@ -144,8 +144,8 @@ program spell(lowered_program p, const dialect& language) {
     return std::move(p.rest);
 }
 
-program generate(const stencil& s, extent3 size, layout_kind kind, const schedule& how, const dialect& language) {
-    return spell(lower(s, size, kind, how), language);
+program generate(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how, const dialect& language) {
+    return spell(lower(s, size, alignment, how), language);
 }
 
 } // namespace gst

@@ -18,13 +18,13 @@ struct lowered_program {
 /// The loop nests of a stencil under a schedule: per update its kernel, then the halo of what it wrote, then its image.
 /// The halo kernels are a module of their own: they do not depend on the schedule, so that they are compiled once.
 /// `s` must be verified IR and fit the grid (check_grid).
-GST_API lowered_program lower(const stencil& s, extent3 size, layout_kind kind, const schedule& how);
+GST_API lowered_program lower(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how);
 
 /// Spells the loop nests.
 GST_API program spell(lowered_program p, const dialect& language);
 
 /// lower, then spell.
-GST_API program generate(const stencil& s, extent3 size, layout_kind kind, const schedule& how,
+GST_API program generate(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how,
                          const dialect& language);
 
 /// Elements that a buffer of the layout is allocated with: room for every image over it.

@@ -12,24 +12,30 @@ inline std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
 }
 
 enum class layout_kind : std::uint8_t {
-    padded, ///< every row's interior begins at a multiple of 16 elements, so that vector loads are aligned; with
-            ///< guards. Nothing more lies between rows than halo and alignment need: gaps cost bandwidth
-            ///< (docs/performance.md)
+    padded, ///< rows' interiors are aligned, so that vector loads are; with guards
     raw,    ///< the array as the user has it: halo and interior, nothing between
 };
 
-/// Where the points of a field lie in memory; all fields of a program share it.
+/// The alignment of rows' interiors, in elements.
+inline constexpr std::int64_t padded_rows = 16; ///< the widest vector
+inline constexpr std::int64_t raw_rows = 1;
+
+/// Where the points of a field lie in memory; all fields of a program share it. Nothing more lies between rows than
+/// halo and alignment need: gaps cost bandwidth (docs/performance.md).
 struct array_layout {
-    layout_kind kind = layout_kind::padded;
-    extent3 size{};            ///< interior points
-    offset3 halo{};            ///< points beyond each face that have an element
-    std::int64_t lead = 0;     ///< elements before the first row
-    std::int64_t origin = 0;   ///< element of the interior point (0, 0, 0)
-    std::int64_t row = 0;      ///< elements from y to y+1
-    std::int64_t plane = 0;    ///< elements from z to z+1
+    std::int64_t alignment = padded_rows; ///< of rows' interiors, in elements; 1: raw, without guards
+    extent3 size{};                       ///< interior points
+    offset3 halo{};                       ///< points beyond each face that have an element
+    std::int64_t lead = 0;                ///< elements before the first row
+    std::int64_t origin = 0;              ///< element of the interior point (0, 0, 0)
+    std::int64_t row = 0;                 ///< elements from y to y+1
+    std::int64_t plane = 0;               ///< elements from z to z+1
     std::int64_t guard = 0;    ///< rows before the first and after the last: verification finds what is written there
     std::int64_t elements = 0; ///< allocated; elements that are neither interior nor halo are padding
 
+    bool raw() const { return alignment == raw_rows; }
+    /// Whether vectors of so many elements that begin at multiples of it from a row's first point are aligned.
+    bool aligns(std::int64_t width) const { return alignment % width == 0; }
     std::int64_t index(std::int64_t x, std::int64_t y, std::int64_t z) const {
         return origin + x + row * y + plane * z;
     }
@@ -54,6 +60,6 @@ struct array_layout {
 };
 
 /// Throws user_error when the array would have more than 2^40 elements.
-GST_API array_layout make_layout(extent3 size, offset3 halo, layout_kind kind);
+GST_API array_layout make_layout(extent3 size, offset3 halo, std::int64_t alignment);
 
 } // namespace gst

@@ -293,7 +293,7 @@ class update_lowering {
                 out.push_back({store{array_name(target_, 1), where, stored_value(results[i]), target_.type, false}});
                 continue;
             }
-            vector_store v{array_name(target_, 1), where, {}, width, target_.type, layout_.kind == layout_kind::padded,
+            vector_store v{array_name(target_, 1), where, {}, width, target_.type, layout_.aligns(width),
                            how_.streaming_stores};
             for (std::size_t k = i; k < i + per_store; ++k) {
                 v.values.push_back(stored_value(results[k]));
@@ -337,7 +337,7 @@ class update_lowering {
     value vector_element(const ir::read& r, offset3 p, offset3 d, const value& at, block& out,
                          std::map<std::string, bool>& loaded) {
         const int width = static_cast<int>(straight_[0]);
-        const bool aligned = layout_.kind == layout_kind::padded;
+        const bool aligned = layout_.aligns(width);
         const int first = aligned ? (d[0] >= 0 ? d[0] / width : -((width - 1 - d[0]) / width)) * width : d[0] - p[0];
         const field& f = s_.fields[r.field];
         const std::string array = array_name(f, r.level);

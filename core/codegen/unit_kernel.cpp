@@ -292,7 +292,7 @@ program unit_program(const unit_kernel& k, const unit_launch& how, const dialect
     assert(k.units_y % static_cast<std::int64_t>(how.group_y * how.per_item_y) == 0);
     const std::vector<kernel> kernels{unit_writer(k, how, error_bounds).write()};
     program p;
-    p.layout = make_layout(unit_grid(k), {0, 0, 0}, layout_kind::raw);
+    p.layout = make_layout(unit_grid(k), {0, 0, 0}, raw_rows);
     p.types.assign(error_bounds ? 4 : 3, scalar::f32);
     p.coefficient.assign(p.types.size(), 0);
     p.coefficient[target_field] = p.coefficient[context_field] = 1;

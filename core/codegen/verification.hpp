@@ -48,6 +48,6 @@ struct compared_array {
 void add_comparison(verification& v, const std::vector<compared_array>& arrays, const dialect& language);
 
 /// `s` must be verified IR. Throws user_error when the grid or the device's types do not fit.
-GST_API verification make_verification(const stencil& s, extent3 size, layout_kind kind, const dialect& language);
+GST_API verification make_verification(const stencil& s, extent3 size, std::int64_t alignment, const dialect& language);
 
 } // namespace gst

@@ -74,9 +74,9 @@ std::string program_text(const program& p) {
         append(out, m.options);
     }
     const array_layout& l = p.layout;
-    out += fmt::format("\nlayout {} size {} halo {} origin {} row {} plane {} guard {} elements {}\n",
-                       l.kind == layout_kind::padded ? "padded" : "raw", fmt::join(l.size, " "), fmt::join(l.halo, " "),
-                       l.origin, l.row, l.plane, l.guard, l.elements);
+    out += fmt::format("\nlayout aligned {} size {} halo {} lead {} origin {} row {} plane {} guard {} elements {}\n",
+                       l.alignment, fmt::join(l.size, " "), fmt::join(l.halo, " "), l.lead, l.origin, l.row, l.plane,
+                       l.guard, l.elements);
     for (std::size_t f = 0; f < p.types.size(); ++f) {
         out += fmt::format("field {} kept {} {}\n", name_of(p.types[f]), p.kept[f],
                            p.coefficient[f] ? "coefficient" : "rotating");

@@ -56,7 +56,8 @@ void check_reference(const tuning_request& r, const device_info& device, compile
     }
     interpreter_state expected = noise_state(s, r.stencil.fields.size(), size, r.data_seed);
     interpret(s, expected, r.parameters, 0); // fills the halos and rounds to the stored types
-    const built_program built = build(compilers, generate(s, size, r.layout, default_schedule(size), device.language));
+    const built_program built =
+        build(compilers, generate(s, size, layout_of(r, device).alignment, default_schedule(size), device.language));
     const interpreter_state got = session.execute(s, built, r.parameters, expected, steps);
     interpret(s, expected, r.parameters, steps);
 

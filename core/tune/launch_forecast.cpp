@@ -76,8 +76,8 @@ std::vector<std::size_t> telling_parameters(const space& all, const local_memory
 /// Where the model's features come from.
 class question {
   public:
-    question(const model& m, const std::map<std::string, double>& known, const tuning_request& r)
-        : model_(m), profiles_(r.stencil, make_layout(r.size, reach_of(r.stencil), r.layout)) {
+    question(const model& m, const std::map<std::string, double>& known, stencil_profiles profiles)
+        : model_(m), profiles_(std::move(profiles)) {
         const std::vector<feature> of_launch = launch_features(launch_profile());
         for (const training_table::feature& f : m.about.features) {
             const auto found = std::ranges::find(of_launch, f.name, &feature::name);
@@ -115,7 +115,7 @@ bool decides_launches(const model_description& about) {
 }
 
 launch_forecast make_launch_forecast(const model& m, const std::string& parameter,
-                                     const std::map<std::string, double>& known, const tuning_request& r,
+                                     const std::map<std::string, double>& known, stencil_profiles profiles,
                                      const space& all, double least_probability) {
     if (m.about.classes != std::vector<std::string>{"false", "true"}) {
         throw user_error(fmt::format("the model's classes ({}) are not false and true", enumerate(m.about.classes)),
@@ -123,7 +123,7 @@ launch_forecast make_launch_forecast(const model& m, const std::string& paramete
     }
     const local_memory by = local_memory_of(all, parameter);
     launch_forecast out{all.parameters()[by.parameter].name, 0, 0, 0, "", all};
-    question asked(m, known, r);
+    question asked(m, known, std::move(profiles));
     const space launches = launches_of(all, by);
     if (launches.count() == 0) {
         out.undecided = "no launch uses local memory and nothing else here";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/codegen/launch_features.hpp"
 #include "core/tune/model.hpp"
 #include "core/tune/workload.hpp"
 
@@ -29,7 +30,7 @@ GST_API bool decides_launches(const model_description& about);
 /// model does not fit: the parameter says nothing of local memory, its classes are not false and true, it lacks a
 /// feature.
 GST_API launch_forecast make_launch_forecast(const model& m, const std::string& parameter,
-                                             const std::map<std::string, double>& known, const tuning_request& r,
+                                             const std::map<std::string, double>& known, stencil_profiles profiles,
                                              const space& all, double least_probability);
 
 } // namespace gst

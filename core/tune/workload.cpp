@@ -21,7 +21,7 @@ schedule fixed_decisions(const tuning_request& r, const device_info& device, con
     s.vector_arithmetic = device.language.vector_arithmetic;
     // What does not fit into the last-level cache of a CPU is better written past it. GPUs fetch no line to write it;
     // there it is a parameter.
-    const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
+    const array_layout layout = layout_of(r, device);
     std::uint64_t bytes = 0;
     for (const field& f : r.stencil.fields) {
         bytes += static_cast<std::uint64_t>(layout.elements) * size_of(f.type);
@@ -41,6 +41,19 @@ void need_type(const device_info& device, bool has, scalar type, const std::stri
 
 } // namespace
 
+array_layout layout_of(const tuning_request& r, const device_info& device) {
+    std::int64_t alignment = r.layout == layout_kind::raw ? raw_rows : padded_rows;
+    if (r.layout == layout_kind::padded && device.type == "gpu") {
+        constexpr std::int64_t fetched = 32; // bytes
+        std::size_t shortest = fetched;
+        for (const field& f : r.stencil.fields) {
+            shortest = std::min(shortest, size_of(f.type));
+        }
+        alignment = fetched / static_cast<std::int64_t>(shortest);
+    }
+    return make_layout(r.size, reach_of(r.stencil), alignment);
+}
+
 void check_device(const tuning_request& r, const device_info& device) {
     for (const node& n : r.stencil.nodes) {
         need_type(device, device.f64 || n.type != scalar::f64, scalar::f64, "the stencil");
@@ -48,7 +61,7 @@ void check_device(const tuning_request& r, const device_info& device) {
         const bool stored_only = std::holds_alternative<ir::read>(n.op);
         need_type(device, device.f16 || stored_only || n.type != scalar::f16, scalar::f16, "the stencil's arithmetic");
     }
-    const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
+    const array_layout layout = layout_of(r, device);
     std::uint64_t all = 0;
     for (const field& f : r.stencil.fields) {
         const std::uint64_t array = allocated_elements(layout) * size_of(f.type);
@@ -81,7 +94,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.assembler_levels = device.language.words.contains("assembler level");
     limits.lanes = device.type == "gpu" ? 32 : 0; // of the common GPUs the fewest
     limits.registers = device.type == "gpu" ? 65536 : 0;
-    const array_layout layout = make_layout(r.size, reach_of(r.stencil), r.layout);
+    const array_layout layout = layout_of(r, device);
     if (!device.images) {
         limits.no_image = "the device has no images";
     } else {
@@ -96,27 +109,28 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
 
 space admitted_space(const tuning_request& r, const device_info& device) {
     check_device(r, device);
-    return admitted(r.space, r.stencil, make_layout(r.size, reach_of(r.stencil), r.layout), limits_of(r, device));
+    return admitted(r.space, r.stencil, layout_of(r, device), limits_of(r, device));
 }
 
 workload make_workload(const tuning_request& r, const device_info& device) {
     const device_limits limits = limits_of(r, device);
     const schedule given = fixed_decisions(r, device, limits);
+    const std::int64_t alignment = layout_of(r, device).alignment;
     workload w{r.stencil,
                r.size,
                r.parameters,
                admitted_space(r, device),
                values_of(workload_features(r, device)),
-               [r, given, language = device.language](const configuration& c) {
-                   return generate(r.stencil, r.size, r.layout, schedule_of(r.space, c, given), language);
+               [r, given, alignment, language = device.language](const configuration& c) {
+                   return generate(r.stencil, r.size, alignment, schedule_of(r.space, c, given), language);
                },
-               make_verification(r.stencil, r.size, r.layout, device.language),
+               make_verification(r.stencil, r.size, alignment, device.language),
                r.data_seed};
     return w;
 }
 
 program default_program(const tuning_request& r, const device_info& device) {
-    return generate(r.stencil, r.size, r.layout, default_schedule(r.size), device.language);
+    return generate(r.stencil, r.size, layout_of(r, device).alignment, default_schedule(r.size), device.language);
 }
 
 } // namespace gst

@@ -25,6 +25,10 @@ struct tuning_request {
 /// those that verification needs beside them – do not fit into its memory: both numbers of bytes are in the message.
 GST_API void check_device(const tuning_request& r, const device_info& device);
 
+/// Where the arrays' points lie on the device. Rows are aligned as the widest vector, on GPUs as the 32 bytes that they
+/// fetch from memory at once: their vectors are shorter, and less lies between rows (docs/performance.md).
+GST_API array_layout layout_of(const tuning_request& r, const device_info& device);
+
 /// What the device allows the programs of this request.
 GST_API device_limits limits_of(const tuning_request& r, const device_info& device);
 

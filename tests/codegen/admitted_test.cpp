@@ -44,7 +44,7 @@ TEST_CASE("admitted are the configurations that launch no more work-groups than 
     const stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1] + "
                                "0.1*u[x+1, y-1]\n}\n");
     const extent3 size{40, 30, 20};
-    const array_layout layout = make_layout(size, reach_of(s), layout_kind::padded);
+    const array_layout layout = make_layout(size, reach_of(s), padded_rows);
     random_source rng(testing::first_seed());
     for (const char* preset : {"garvey", "garvey_full", "gest", "full"}) {
         const space all = make_space(preset, s, size);
@@ -59,7 +59,7 @@ TEST_CASE("admitted are the configurations that launch no more work-groups than 
         for (int i = 0; i < 300; ++i) {
             const configuration c = (i % 2 == 0 ? any_number : few).sample(rng);
             INFO(preset << ": " << all.to_string(c) << ", GST_TEST_SEED=" << testing::first_seed());
-            const lowered_program p = lower(s, size, layout_kind::padded, schedule_of(all, c, given));
+            const lowered_program p = lower(s, size, padded_rows, schedule_of(all, c, given));
             CHECK(launches_fit(p.rest, limits) == few.contains(c));
         }
     }
@@ -71,7 +71,7 @@ TEST_CASE("the untuned default runs on grids that are long along any axis") {
     limits.work_groups = {2147483647, 65535, 65535};
     for (const extent3 size :
          {extent3{1000000, 1, 1}, extent3{1, 1000000, 1}, extent3{1, 1, 1000000}, extent3{7, 65535, 65536}}) {
-        const program p = lower(s, size, layout_kind::padded, default_schedule(size)).rest;
+        const program p = lower(s, size, padded_rows, default_schedule(size)).rest;
         CHECK(launches_fit(p, limits));
         const auto& l = std::get<launch>(p.call.front());
         for (std::size_t axis = 0; axis < 3; ++axis) { // and reaches the last point

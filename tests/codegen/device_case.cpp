@@ -46,7 +46,7 @@ interpreter_state start_of(const program_case& c) {
 }
 
 program program_of(const program_case& c, const dialect& language) {
-    return several_steps(generate(c.s, c.size, c.layout, c.how, language), c.per_call);
+    return several_steps(generate(c.s, c.size, c.alignment, c.how, language), c.per_call);
 }
 
 std::string wrong_of(test_device& on, const program_case& c, const std::string& options) {

@@ -14,8 +14,8 @@ struct program_case {
     extent3 size{};
     std::vector<double> parameters;
     schedule how;
-    layout_kind layout = layout_kind::padded;
-    std::uint64_t noise = 0; ///< seed of the initial data
+    std::int64_t alignment = padded_rows; ///< of rows
+    std::uint64_t noise = 0;              ///< seed of the initial data
     std::int64_t first_step = 0;
     int steps = 1;
     int per_call = 1;  ///< steps that a call of plain kernels advances

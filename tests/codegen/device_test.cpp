@@ -79,7 +79,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.block[0] *= static_cast<std::uint64_t>(h.vector_width);
         }
         h.streaming_stores = rng.below(2) == 0 && (device.type == "cpu" || device.backend == "cuda");
-        if (no_streaming(s, make_layout(size, reach_of(s), layout_kind::padded), h).empty()) {
+        if (no_streaming(s, make_layout(size, reach_of(s), padded_rows), h).empty()) {
             return h;
         }
     }
@@ -135,7 +135,7 @@ program_case make_case(std::uint64_t number, const device_info& device, std::int
     c.parameters = random_parameters(c.s, rng);
     const bool streams = c.s.dimensions > 1 && rng.below(2) == 0;
     c.how = streams ? random_streaming(rng, c.s, c.size, device) : random_schedule(rng, c.size, device);
-    c.layout = rng.below(4) == 0 ? layout_kind::raw : layout_kind::padded;
+    c.alignment = std::array{raw_rows, std::int64_t{4}, std::int64_t{8}, padded_rows}[rng.below(4)];
     c.noise = rng.next();
     c.first_step = static_cast<std::int64_t>(rng.below(5));
     c.steps = 1 + static_cast<int>(rng.below(4));
@@ -158,7 +158,7 @@ std::string technique_of(const schedule& how) {
 
 /// What a case exercises; any two of these may interact.
 std::set<std::string> features_of(const program_case& c) {
-    std::set<std::string> out{technique_of(c.how), std::string(c.layout == layout_kind::raw ? "raw" : "padded"),
+    std::set<std::string> out{technique_of(c.how), fmt::format("rows at multiples of {}", c.alignment),
                               fmt::format("{} dimensions", c.s.dimensions)};
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto add = [&](bool holds, const char* what) {
@@ -450,7 +450,7 @@ TEST_CASE("a program without its barrier", "[.race]") {
     schedule how;
     how.work_group = {8, 1, 1};
     how.local = true;
-    lowered_program p = lower(s, {64, 1, 1}, layout_kind::padded, how);
+    lowered_program p = lower(s, {64, 1, 1}, padded_rows, how);
     nest::block& body = p.modules.front().front().body;
     REQUIRE(std::erase_if(body, [](const auto& one) { return std::holds_alternative<nest::barrier>(one.what); }) == 1);
     execute(on, spell(p, on.info.language), s, random_state(s, {64, 1, 1}, 1), {}, 1);

@@ -14,7 +14,7 @@ struct golden {
     const char* name; ///< tests/codegen/golden/<name>.cl
     const char* text;
     extent3 size;
-    layout_kind layout;
+    std::int64_t alignment;
     schedule how;
 };
 
@@ -60,12 +60,12 @@ std::vector<golden> all_goldens() {
     lanes.block = {4, 1, 1};
     lanes.vector_width = 2;
     return {
-        {"heat_default", heat, {64, 32, 16}, layout_kind::padded, default_schedule({64, 32, 16})},
-        {"heat_local", heat, {60, 32, 16}, layout_kind::padded, tile},
-        {"heat_vector", heat, {62, 32, 16}, layout_kind::padded, vector},
-        {"staged_image", staged, {32, 16, 1}, layout_kind::padded, image},
-        {"staged_lanes", staged, {37, 16, 1}, layout_kind::raw, lanes},
-        {"wave_default", wave, {100, 1, 1}, layout_kind::padded, default_schedule({100, 1, 1})},
+        {"heat_default", heat, {64, 32, 16}, padded_rows, default_schedule({64, 32, 16})},
+        {"heat_local", heat, {60, 32, 16}, padded_rows, tile},
+        {"heat_vector", heat, {62, 32, 16}, padded_rows, vector},
+        {"staged_image", staged, {32, 16, 1}, padded_rows, image},
+        {"staged_lanes", staged, {37, 16, 1}, raw_rows, lanes},
+        {"wave_default", wave, {100, 1, 1}, padded_rows, default_schedule({100, 1, 1})},
     };
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("programs are spelled as the golden files have them") {
     for (const golden& g : all_goldens()) {
         const stencil s = dsl::compile(std::make_shared<source>(source{std::string(g.name) + ".gst", g.text})).front();
         std::string text;
-        for (const module_source& m : generate(s, g.size, g.layout, g.how, opencl_dialect()).modules) {
+        for (const module_source& m : generate(s, g.size, g.alignment, g.how, opencl_dialect()).modules) {
             text += m.text + "\n";
         }
         const std::string file = folder + g.name + ".cl";

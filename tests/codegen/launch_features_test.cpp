@@ -24,7 +24,7 @@ stencil four_points() {
 struct launched {
     features all;
     explicit launched(const schedule& how, const stencil& s = four_points(), extent3 size = {64, 32, 16})
-        : all(launch_features(stencil_profiles(s, make_layout(size, reach_of(s), layout_kind::padded)).of(how))) {}
+        : all(launch_features(stencil_profiles(s, make_layout(size, reach_of(s), padded_rows)).of(how))) {}
     double operator[](const std::string& name) const {
         for (const feature& f : all) {
             if (f.name == name) {

@@ -9,27 +9,39 @@ using namespace gst;
 
 TEST_CASE("a padded layout aligns the first interior point of every row") {
     for (const extent3 size : {extent3{5, 3, 2}, extent3{64, 1, 1}, extent3{1, 7, 13}, extent3{127, 2, 3}}) {
-        for (const int h : {0, 1, 4, 17}) {
-            const array_layout a = make_layout(size, {h, h, h}, layout_kind::padded);
+        for (const auto& [h, alignment] : {std::pair{0, padded_rows},
+                                           {1, padded_rows},
+                                           {4, padded_rows},
+                                           {17, padded_rows},
+                                           {1, 4L},
+                                           {5, 4L},
+                                           {1, 8L},
+                                           {9, 8L}}) {
+            const array_layout a = make_layout(size, {h, h, h}, alignment);
             for (std::int64_t y = -h; y < size[1] + h; ++y) {
-                CHECK(a.index(0, y, 0) % 16 == 0);
+                CHECK(a.index(0, y, 0) % alignment == 0);
             }
-            for (const std::int64_t width : {2, 4, 8, 16}) { // that hold what the first and the last row have
+            for (const std::int64_t width : {2, 4, 8, 16}) {
+                CHECK(a.aligns(width) == (width <= alignment));
+                if (!a.aligns(width)) {
+                    continue;
+                }
+                // They hold what the first and the last row have.
                 const auto [low, high] = a.vectors(width);
                 CHECK((low % width == 0 && low <= -h && high % width == 0 && high + width >= size[0] + h));
                 CHECK(a.index(low, -h, -h) >= 0);
                 CHECK(a.index(high, size[1] + h - 1, size[2] + h - 1) + width <= a.elements);
             }
-            CHECK(a.row < size[0] + 2 * h + 16);
+            CHECK(a.row < size[0] + 2 * h + alignment);
         }
     }
 }
 
 TEST_CASE("every point of interior and halo has an element of its own inside the allocation") {
-    for (const layout_kind kind : {layout_kind::padded, layout_kind::raw}) {
+    for (const std::int64_t alignment : {padded_rows, raw_rows}) {
         const extent3 size{5, 4, 3};
         const offset3 halo{2, 1, 3};
-        const array_layout a = make_layout(size, halo, kind);
+        const array_layout a = make_layout(size, halo, alignment);
         std::set<std::int64_t> seen;
         for (std::int64_t z = -3; z < 6; ++z) {
             for (std::int64_t y = -1; y < 5; ++y) {
@@ -41,7 +53,7 @@ TEST_CASE("every point of interior and halo has an element of its own inside the
             }
         }
         CHECK(seen.size() == 9 * 6 * 9);
-        if (kind == layout_kind::raw) { // nothing between
+        if (alignment == raw_rows) { // nothing between
             CHECK(a.elements == 9 * 6 * 9);
         }
     }
@@ -49,14 +61,14 @@ TEST_CASE("every point of interior and halo has an element of its own inside the
 
 TEST_CASE("arrays beyond 2^40 elements are refused with the grid") {
     CHECK_THROWS_WITH(
-        make_layout({100000, 100000, 1000}, {1, 1, 1}, layout_kind::padded),
+        make_layout({100000, 100000, 1000}, {1, 1, 1}, padded_rows),
         "error: a grid of 100000 × 100000 × 1000 points is more than gst can address (2^40 elements per array)");
 }
 
 TEST_CASE("images are as wide as the device allows and hold the whole array, or there are none") {
-    const array_layout a = make_layout({512, 512, 512}, {1, 1, 1}, layout_kind::padded);
+    const array_layout a = make_layout({512, 512, 512}, {1, 1, 1}, padded_rows);
     CHECK(image_width_for(a, 16384, 16384) == 16384);
     CHECK(image_width_for(a, 8192, 8192) == 0);
-    CHECK(image_width_for(make_layout({256, 256, 256}, {1, 1, 1}, layout_kind::padded), 8192, 8192) == 8192);
+    CHECK(image_width_for(make_layout({256, 256, 256}, {1, 1, 1}, padded_rows), 8192, 8192) == 8192);
     CHECK(image_width_for(a, 0, 0) == 0);
 }

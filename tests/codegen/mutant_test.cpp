@@ -167,7 +167,7 @@ void check_mutants(const std::vector<scheme>& schemes, std::size_t every, std::s
     std::vector<std::string> survivors, missed;
     for (const scheme& scheme : schemes) {
         const stencil s = dsl::compile(std::make_shared<source>(source{"mutants.gst", scheme.text})).front();
-        const lowered_program right = lower(s, scheme.size, layout_kind::padded, scheme.how);
+        const lowered_program right = lower(s, scheme.size, padded_rows, scheme.how);
         std::vector<mutant> mutants;
         std::vector<mutant> all = mutants_of(right);
         if (tried > 0 || scheme.how.steps > 1) {
@@ -184,13 +184,7 @@ void check_mutants(const std::vector<scheme>& schemes, std::size_t every, std::s
         }
         which.neutral = std::int64_t{0};
         const space numbers({which}, {});
-        workload w{s,
-                   scheme.size,
-                   {},
-                   numbers,
-                   {},
-                   {},
-                   make_verification(s, scheme.size, layout_kind::padded, device.language),
+        workload w{s, scheme.size, {}, numbers, {}, {}, make_verification(s, scheme.size, padded_rows, device.language),
                    1};
         w.generate = [&](const configuration& c) { return spelled(c[0] == 0 ? right : mutants[c[0] - 1u].program); };
         measuring how;

@@ -152,13 +152,13 @@ TEST_CASE("runs of a work-item that lie a work-group apart, and numbers from con
 TEST_CASE("barriers in the loops around tiles at the grid's edge", "[device][stream]") {
     // PoCL 3.1 computed this wrongly when LLVM had made branches of these loops.
     test_device on = open_test_device();
-    for (const layout_kind layout : {layout_kind::padded, layout_kind::raw}) {
+    for (const std::int64_t alignment : {padded_rows, raw_rows}) {
         program_case c =
             streaming_case("stencil edges(x, y, z) {\nfield u { x-: constant(-1.4375); x+: fixed; y: fixed; "
                            "z-: constant(0.625); z+: clamp }\nu[t+1] = -0.09983387014733458 * u[x+1, y-2] "
                            "+ u[t-2, x-1] / 4\n}\n",
                            {129, 23, 1}, 2);
-        c.layout = layout;
+        c.alignment = alignment;
         c.how.stream_length = 1;
         c.how.planes = 2;
         c.how.prefetch = true;
@@ -276,7 +276,7 @@ TEST_CASE("small programs with temporal blocking", "[.races]") {
 TEST_CASE("temporal blocking without a barrier", "[.streaming-race]") {
     test_device on = open_test_device();
     const program_case c = blocked_cases("fixed")[2];
-    lowered_program p = lower(c.s, c.size, c.layout, c.how);
+    lowered_program p = lower(c.s, c.size, c.alignment, c.how);
     int dropped = 0;
     const std::function<void(nest::block&)> drop = [&](nest::block& b) {
         for (nest::statement& one : b) {

@@ -86,8 +86,7 @@ TEST_CASE("generated programs are verified and timed on the OpenCL device") {
 
 TEST_CASE("a generated program with a changed coefficient, offset or bound is caught") {
     const workload w = work_on({67, 45, 1});
-    const program right =
-        generate(w.stencil, w.size, layout_kind::padded, default_schedule(w.size), here().device.language);
+    const program right = generate(w.stencil, w.size, padded_rows, default_schedule(w.size), here().device.language);
     device_evaluator evaluator(w, here().backend, here().device, quick());
     CHECK(evaluator.measure_program(right).outcome == status::correct);
     program wrong = right;
@@ -102,8 +101,7 @@ TEST_CASE("a generated program with a changed coefficient, offset or bound is ca
 
 TEST_CASE("a program of two steps per call is verified, with what is left over, and timed") {
     const workload w = work_on({67, 45, 1});
-    const program single =
-        generate(w.stencil, w.size, layout_kind::padded, default_schedule(w.size), here().device.language);
+    const program single = generate(w.stencil, w.size, padded_rows, default_schedule(w.size), here().device.language);
     const program right = several_steps(single, 2);
     device_evaluator evaluator(w, here().backend, here().device, quick());
     const measurement m = evaluator.measure_program(right);
@@ -126,7 +124,7 @@ TEST_CASE("a program of two steps per call is verified, with what is left over, 
 
 TEST_CASE("a program that does not compile has its log as message") {
     const workload w = work_on({67, 45, 1});
-    program broken = generate(w.stencil, w.size, layout_kind::padded, default_schedule(w.size), here().device.language);
+    program broken = generate(w.stencil, w.size, padded_rows, default_schedule(w.size), here().device.language);
     broken.modules.at(0).text += "\nthis is no C\n";
     device_evaluator evaluator(w, here().backend, here().device, quick());
     const measurement m = evaluator.measure_program(broken);
@@ -150,7 +148,7 @@ TEST_CASE("a time loop on the device gives what the interpreter gives") {
     const int steps = GENERATE(20, 21);
     INFO(steps << " steps, " << per_call << " per call");
     const program p =
-        several_steps(generate(s, size, layout_kind::padded, default_schedule(size), here().device.language), per_call);
+        several_steps(generate(s, size, padded_rows, default_schedule(size), here().device.language), per_call);
     const interpreter_state got = session.execute(s, build(compilers, p), std::vector{0.1}, state, steps);
     interpret(s, state, std::vector{0.1}, steps);
     CHECK(got.step == state.step);

@@ -21,7 +21,7 @@ gst::stencil add_one() {
 gst::program program_of(const std::vector<std::string>& kernels, const std::string& text) {
     gst::program p;
     p.modules = {{text, ""}};
-    p.layout = make_layout({1000, 1, 1}, {0, 0, 0}, layout_kind::raw);
+    p.layout = make_layout({1000, 1, 1}, {0, 0, 0}, raw_rows);
     for (std::uint32_t f = 0; f < kernels.size(); ++f) {
         p.types.push_back(scalar::f32);
         p.kept.push_back(1);

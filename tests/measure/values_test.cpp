@@ -46,8 +46,8 @@ TEST_CASE("f16 holds every one of its numbers and rounds the others to the neare
 }
 
 TEST_CASE("rows packed and unpacked are the values again, and what lies between is poison") {
-    const auto kind = GENERATE(layout_kind::padded, layout_kind::raw);
-    const array_layout layout = make_layout({5, 4, 3}, {2, 1, 1}, kind);
+    const auto alignment = GENERATE(padded_rows, raw_rows);
+    const array_layout layout = make_layout({5, 4, 3}, {2, 1, 1}, alignment);
     field_values values({5, 4, 3}, {1, 1, 0});
     random_source rng(1);
     for (double& v : values.data) {
@@ -71,7 +71,7 @@ TEST_CASE("rows packed and unpacked are the values again, and what lies between 
 }
 
 TEST_CASE("an element is a point of the grid or padding") {
-    const array_layout layout = make_layout({5, 4, 3}, {2, 1, 1}, layout_kind::padded);
+    const array_layout layout = make_layout({5, 4, 3}, {2, 1, 1}, padded_rows);
     CHECK(point_of(layout, layout.index(0, 0, 0)) == extent3{0, 0, 0});
     CHECK(point_of(layout, layout.index(-2, 4, -1)) == extent3{-2, 4, -1});
     CHECK(point_of(layout, layout.index(6, 3, 3)) == extent3{6, 3, 3});
@@ -84,7 +84,7 @@ TEST_CASE("initial halos follow the field's rules, and the buffer of t+1 holds o
     field f{"u", scalar::f64, scalar::f64, false, {}, 0, {1, 1, 0}};
     f.faces[0] = {boundary{boundary_kind::constant, 4}, boundary{boundary_kind::periodic, 0}};
     f.faces[1] = {boundary{boundary_kind::fixed, 0}, boundary{boundary_kind::mirror, 0}};
-    const array_layout layout = make_layout({4, 3, 1}, {2, 1, 0}, layout_kind::padded);
+    const array_layout layout = make_layout({4, 3, 1}, {2, 1, 0}, padded_rows);
     const auto now = all_rows(f, layout, 0);
     const auto before = all_rows(f, layout, 1);
     const auto after = all_rows(f, layout, -1);
@@ -113,7 +113,7 @@ TEST_CASE("initial halos follow the field's rules, and the buffer of t+1 holds o
 
 TEST_CASE("initial data is the same on any number of threads and in any pieces") {
     const field f{"u", scalar::f32, scalar::f32, false, {}, 0, {1, 1, 1}};
-    const array_layout layout = make_layout({130, 70, 20}, {1, 1, 1}, layout_kind::padded);
+    const array_layout layout = make_layout({130, 70, 20}, {1, 1, 1}, padded_rows);
     const auto whole = all_rows(f, layout, 0);
     const std::size_t row_bytes = static_cast<std::size_t>(layout.row) * 4;
     std::vector<std::byte> row(row_bytes);

@@ -6,7 +6,7 @@ using namespace gst;
 TEST_CASE("a program travels to a worker and back unchanged") {
     program p;
     p.modules = {{"first", ""}, {"second", "-O"}};
-    p.layout = make_layout({5, 4, 3}, {1, 1, 1}, layout_kind::padded);
+    p.layout = make_layout({5, 4, 3}, {1, 1, 1}, padded_rows);
     p.types = {scalar::f32, scalar::i32};
     p.kept = {1, 1};
     p.coefficient = {0, 1};

@@ -44,7 +44,7 @@ namespace {
 program sample() {
     program p;
     p.modules = {{"kernel void k() {}", "-cl-fast"}};
-    p.layout = {layout_kind::padded, {8, 8, 8}, {1, 1, 1}, 100, 16, 160, 2000};
+    p.layout = {padded_rows, {8, 8, 8}, {1, 1, 1}, 15, 100, 16, 160, 2000};
     p.types = {scalar::f32, scalar::f64};
     p.kept = {1, 1};
     p.steps = 2;
@@ -70,7 +70,7 @@ TEST_CASE("equal programs have equal texts and every difference shows") {
         [](program& p) { p.modules[0].text += " "; },
         [](program& p) { p.modules[0].options = ""; },
         [](program& p) { p.modules.emplace_back(); },
-        [](program& p) { p.layout.kind = layout_kind::raw; },
+        [](program& p) { p.layout.alignment = raw_rows; },
         [](program& p) { p.layout.size[2] = 9; },
         [](program& p) { p.layout.halo[0] = 2; },
         [](program& p) { p.layout.origin = 101; },

@@ -20,13 +20,17 @@ tuning_request request(const std::string& preset) {
     return {std::move(s), grid, layout_kind::raw, {}, std::move(all), 1};
 }
 
+array_layout layout_on_cpu(const tuning_request& r) {
+    return layout_of(r, device_info());
+}
+
 /// What the device admits.
 space admitted_of(const tuning_request& r) {
     device_limits limits;
     limits.work_group = 256;
     limits.work_items = {256, 256, 64};
     limits.local_bytes = 8192;
-    return admitted(r.space, r.stencil, make_layout(r.size, reach_of(r.stencil), r.layout), limits);
+    return admitted(r.space, r.stencil, layout_on_cpu(r), limits);
 }
 
 /// Local memory where the work-group is of at least 32 work-items along x; between 4 and 64 the model knows.
@@ -48,7 +52,8 @@ model wide_local(const std::string& feature = "work_group_x") {
 }
 
 launch_forecast asked(const model& m, const tuning_request& r, const space& all, double least = 0) {
-    return make_launch_forecast(m, m.about.predicts, {{"size", 5}}, r, all, least);
+    return make_launch_forecast(m, m.about.predicts, {{"size", 5}}, stencil_profiles(r.stencil, layout_on_cpu(r)), all,
+                                least);
 }
 
 } // namespace
@@ -108,7 +113,7 @@ TEST_CASE("the shipped model of unit kernels knows launches of a stencil of thre
     limits.work_group = 1024;
     limits.work_items = {1024, 1024, 64};
     limits.local_bytes = 49152;
-    const space all = admitted(r.space, r.stencil, make_layout(r.size, reach_of(r.stencil), r.layout), limits);
+    const space all = admitted(r.space, r.stencil, layout_on_cpu(r), limits);
     const std::filesystem::path folder = std::filesystem::path(GST_SOURCE_DIR) / "examples/replay/local_memory_h200";
     const launch_forecast f =
         asked(read_model(folder / "useShared.model", "useShared.model", features_version), r, all);

@@ -18,7 +18,7 @@ void stream_lowering::declare_tile(tile_axis& t, block& out) {
 }
 
 bool stream_lowering::loads_vectors(const tile_axis& t) const {
-    return t.axis == 0 && how_.vector_width > 1 && layout_.kind == layout_kind::padded && !t.periodic;
+    return t.axis == 0 && how_.vector_width > 1 && layout_.aligns(how_.vector_width) && !t.periodic;
 }
 
 positions stream_lowering::edge_positions(const tile_axis& t, block& out) {

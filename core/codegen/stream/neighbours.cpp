@@ -119,8 +119,8 @@ value stream_lowering::of_another_lane(passage& p, const tracked_array& a, std::
 }
 
 bool stream_lowering::reads_pieces(std::int64_t x) const {
-    return inner_ == 0 && how_.vector_width > 1 && layout_.kind == layout_kind::padded &&
-           (!edge_ || loads_vectors(x_)) && (x_.point(x) >= 0 || reach_[inner_] > 1);
+    return inner_ == 0 && how_.vector_width > 1 && layout_.aligns(how_.vector_width) && (!edge_ || loads_vectors(x_)) &&
+           (x_.point(x) >= 0 || reach_[inner_] > 1);
 }
 
 void stream_lowering::fetch_piece(passage& p, const fetched_point& from, const std::string& array, const value& at,

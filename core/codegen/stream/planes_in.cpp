@@ -88,7 +88,7 @@ void stream_lowering::copy_plane(const tracked_array& a, const value& at, const 
         const value row = row_in_memory(a, z, y, prefix, out);
         for (std::int64_t x = 0; x < x_.points; x += width) {
             out.push_back({async_copy{a.type, width, a.name, piece_in_memory(row, x), array,
-                                      to((y * x_.points + x) / width), layout_.kind == layout_kind::padded}});
+                                      to((y * x_.points + x) / width), layout_.aligns(width)}});
         }
     }
 }
@@ -106,8 +106,8 @@ plane stream_lowering::loaded_plane(const tracked_array& a, const value& at, con
                 values.push_back(named(out, words, make(load{a.name, element_in_memory(row, x), a.type}, of)));
                 continue;
             }
-            out.push_back({declare_vector{a.type, width, words, a.name, piece_in_memory(row, x),
-                                          layout_.kind == layout_kind::padded}});
+            out.push_back(
+                {declare_vector{a.type, width, words, a.name, piece_in_memory(row, x), layout_.aligns(width)}});
             for (int e = 0; e < width; ++e) {
                 values.push_back(make(lane{words, width, e}, of));
             }

@@ -53,13 +53,8 @@ void stream_lowering::write_plane(const field& f, const value& at, const std::st
                 here->push_back({store{array, plus(to, x_.shift(x) * stride(inner_)), values[k], f.type, false}});
                 continue;
             }
-            vector_store v{array,
-                           plus(to, x_.shift(x)),
-                           {},
-                           width,
-                           f.type,
-                           layout_.kind == layout_kind::padded,
-                           how_.streaming_stores};
+            vector_store v{
+                array, plus(to, x_.shift(x)), {}, width, f.type, layout_.aligns(width), how_.streaming_stores};
             for (int e = 0; e < width; ++e) {
                 v.values.push_back(values[k + static_cast<std::size_t>(e)]);
             }
