@@ -29,6 +29,7 @@ class executable final : public gst::executable {
 
   private:
     void take_kernels(cl_device_id device);
+    void refuse_spills() const;
 
     program_object program_;
     std::map<std::string, built_kernel> kernels_;
