@@ -36,8 +36,8 @@ void print(const std::vector<result_row>& rows) {
         const measurement& m = row.what;
         const std::string time =
             m.outcome != status::correct ? std::string() : fmt::format("{}{:.4g}", m.censored ? "≥ " : "", m.time);
-        fmt::print("{:>7}  {:<24}  {:<12} {:<14} {:<24} {:<11} {:>11}  {}\n", row.id, row.created, row.stencil,
-                   row.grid, row.device, name_of(m.outcome), time, configuration_text(row));
+        fmt::print("{:>7}  {:<24}  {:<12} {:<14} {:<24} {:<11} {:>11}  {}\n", row.id, row.created.substr(0, 24),
+                   row.stencil, row.grid, row.device, name_of(m.outcome), time, configuration_text(row));
     }
 }
 

@@ -156,7 +156,8 @@ item parse(std::shared_ptr<const source> text) {
         root.what = convert_table(parsed, text);
         return root;
     } catch (const toml::parse_error& e) {
-        throw user_error(mistake(place_of(text, e.source()), fmt::format("not TOML: {}", e.description())));
+        throw user_error(mistake(place_of(text, e.source()), fmt::format("not TOML: {}", e.description()),
+                                 "a line is key = value or [table], and words are in quotes: https://toml.io"));
     }
 }
 

@@ -181,8 +181,8 @@ void result_store::end_session(session_id id, const std::string& outcome) {
         .run();
 }
 
-void result_store::insert(const result_key& key, const named_values& configuration, const measurement& m,
-                          session_id session) {
+void result_store::insert(const result_key& key, const named_values& named, const measurement& m, session_id session,
+                          const std::optional<std::string>& created) {
     if (m.outcome == status::not_run) {
         throw std::logic_error("a configuration that was not run has no measurement to store");
     }
@@ -197,7 +197,7 @@ void result_store::insert(const result_key& key, const named_values& configurati
             .bind(key.method)
             .bind(digest(key.problem))
             .bind(digest(key.program))
-            .bind(encode::configuration(configuration))
+            .bind(encode::configuration(named))
             .bind(name_of(m.outcome))
             .bind(m.time)
             .bind(encode::numbers(m.times))
@@ -206,7 +206,7 @@ void result_store::insert(const result_key& key, const named_values& configurati
             .bind(encode::named_numbers(m.metrics))
             .bind(encode::named_numbers(m.cost))
             .bind(session)
-            .bind(now())
+            .bind(created.value_or(now()))
             .run();
     }
     state_->db.let_others_in();

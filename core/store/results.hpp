@@ -40,7 +40,7 @@ struct GST_API result_row {
     session_id session = 0;
     std::string strategy, version; ///< of the session
     std::uint64_t seed = 0;        ///< of the session
-    std::string created;           ///< UTC: "2025-01-31T13:45:00.123Z"
+    std::string created;           ///< UTC: "2025-01-31T13:45:00.123Z"; of a recording: as it says, or empty
 };
 
 /// What to list; absent parts allow everything.
@@ -85,8 +85,9 @@ class GST_API result_store {
     void end_session(session_id id, const std::string& outcome);
 
     /// Appends a measurement; on return it survives a kill. Throws std::logic_error for a `not_run`: nothing was
-    /// measured.
-    void insert(const result_key& key, const named_values& configuration, const measurement& m, session_id session);
+    /// measured. `created`: when it was measured; now, if that is not given.
+    void insert(const result_key& key, const named_values& named, const measurement& m, session_id session,
+                const std::optional<std::string>& created = {});
     /// The newest measurement of the key, with `known` set.
     std::optional<measurement> lookup(const result_key& key);
     /// One answer per key, all as of one moment.

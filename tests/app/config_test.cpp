@@ -268,6 +268,7 @@ TEST_CASE("what must be said and is not is named with an example") {
 
 TEST_CASE("text that is not TOML is an error with its place") {
     CHECK(refusal("a = \n").find("app.toml:1:5: error: not TOML: ") == 0);
+    CHECK(refusal("a = \n").find("a line is key = value or [table]") != std::string::npos);
     CHECK(refusal("ä = 'é'; b = 2\n").find("app.toml:1:1: error: not TOML: ") == 0);
     CHECK(refusal("seed = 2020-01-01\n") == "app.toml:1:8: error: dates and times mean nothing here\n"
                                             "  seed = 2020-01-01\n"

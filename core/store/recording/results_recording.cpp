@@ -136,7 +136,7 @@ void store_recording(result_store& store, const recording& r, const std::string&
         for (const auto& [name, milliseconds] : e.cost) {
             m.cost[name] = milliseconds * seconds_per_millisecond;
         }
-        store.insert(key, named, m, session);
+        store.insert(key, named, m, session, e.timestamp);
     }
     store.end_session(session, "done");
 }
