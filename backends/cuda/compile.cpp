@@ -1,6 +1,6 @@
 #include "backends/cuda/compile.hpp"
 
-#include "backends/cuda/compiler_log.hpp"
+#include "backends/nvidia/ptxas_log.hpp"
 #include "backends/cuda/driver.hpp"
 #include "core/base/diagnostic.hpp"
 

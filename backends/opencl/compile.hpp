@@ -1,5 +1,6 @@
 #pragma once
 
+#include "backends/opencl/executable.hpp"
 #include "backends/opencl/list_devices.hpp"
 #include "core/api/backend.hpp"
 
@@ -15,6 +16,10 @@ class compiler {
     binary compile(const module_source& source) const;
 
   private:
+    executable build(const module_source& source) const;
+    /// Throws compile_error where registers of the program built from `source` spill, or may do so.
+    void refuse_spills(const executable& built, module_source source) const;
+
     listed_device target_;
     context context_;
 };

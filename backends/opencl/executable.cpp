@@ -1,6 +1,7 @@
 #include "backends/opencl/executable.hpp"
 
 #include "backends/opencl/query.hpp"
+#include "backends/nvidia/ptxas_log.hpp"
 #include "core/base/diagnostic.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,14 @@
 #include <vector>
 
 namespace gst::opencl {
+
+bool is_nvidias(cl_device_id device) {
+    const auto platform = device_value<cl_platform_id>(device, CL_DEVICE_PLATFORM);
+    const auto ask = [&](std::size_t size, void* value, std::size_t* needed) {
+        return clGetPlatformInfo(platform, CL_PLATFORM_NAME, size, value, needed);
+    };
+    return text_of(ask, "the platform's name") == "NVIDIA CUDA";
+}
 
 namespace {
 
@@ -54,22 +63,13 @@ void build(cl_program program, cl_device_id device, const std::string& options) 
 
 executable::executable(program_object program, cl_device_id device, const std::string& options)
     : program_(std::move(program)) {
-    build(program_.get(), device, options);
+    const bool nvidia = is_nvidias(device);
+    build(program_.get(), device, options + (nvidia ? " -cl-nv-verbose" : ""));
     take_kernels(device);
-    if (device_text(device, CL_DEVICE_VENDOR).find("NVIDIA") != std::string::npos) {
-        refuse_spills();
-    }
-}
-
-// NVIDIA's OpenCL (driver 580.159) runs some programs whose registers spill wrongly: other values each time, or illegal
-// accesses, at every -cl-nv-opt-level. The same PTX is right where CUDA loads it (docs/performance.md).
-void executable::refuse_spills() const {
-    for (const auto& [name, k] : kernels_) {
-        if (k.limits.private_bytes > 0) {
-            throw compile_error(fmt::format("the registers of the kernel '{}' spill ({} bytes per work-item), and "
-                                            "NVIDIA's OpenCL is not to be trusted with that; its CUDA is",
-                                            name, k.limits.private_bytes));
-        }
+    log_ = log_of(program_.get(), device);
+    if (nvidia) {
+        assembled_ = metrics_of_log(log_);
+        log_ = warnings_of_log(log_);
     }
 }
 
@@ -95,11 +95,18 @@ std::map<std::string, double> executable::metrics() const {
         const auto most = static_cast<double>(k.limits.work_group);
         group = group == 0 ? most : std::min(group, most);
     }
-    return {{"local_bytes", local}, {"private_bytes", own}, {"work_group_limit", group}};
+    std::map<std::string, double> all{{"local_bytes", local}, {"private_bytes", own}, {"work_group_limit", group}};
+    all.insert(assembled_.begin(), assembled_.end());
+    return all;
 }
 
-std::string executable::log(cl_device_id device) const {
-    return log_of(program_.get(), device);
+std::optional<double> executable::spilled_bytes() const {
+    const auto told = assembled_.find("spill_bytes");
+    if (told != assembled_.end()) {
+        return told->second;
+    }
+    const bool stack = std::ranges::any_of(kernels_, [](const auto& k) { return k.second.limits.private_bytes > 0; });
+    return stack ? std::nullopt : std::optional(0.0);
 }
 
 const built_kernel& executable::find(const std::string& name) const {

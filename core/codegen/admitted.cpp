@@ -175,6 +175,11 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
                             axis_suffixes[axis]));
         }
     }
+    if (limits.lanes > 0 && !layout.raw() && has("VX")) {
+        add(fmt::format("VX <= {}", layout.alignment),
+            fmt::format("rows begin at multiples of {} elements, wider vectors would be read one element at a time",
+                        layout.alignment));
+    }
     const bool restricted = has("load");
     const bool streams = has("useStreaming");
     add_launch_limits(s, layout, limits, restricted, streams, add);

@@ -12,12 +12,12 @@ inline std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
 }
 
 enum class layout_kind : std::uint8_t {
-    padded, ///< rows' interiors are aligned, so that vector loads are; with guards
+    padded, ///< rows' interiors are aligned to what the device reads at once; with guards
     raw,    ///< the array as the user has it: halo and interior, nothing between
 };
 
 /// The alignment of rows' interiors, in elements.
-inline constexpr std::int64_t padded_rows = 16; ///< the widest vector
+inline constexpr std::int64_t padded_rows = 16; ///< the widest vector; GPUs need less (layout_of)
 inline constexpr std::int64_t raw_rows = 1;
 
 /// Where the points of a field lie in memory; all fields of a program share it. Nothing more lies between rows than

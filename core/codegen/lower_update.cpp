@@ -332,8 +332,8 @@ class update_lowering {
 
     std::int64_t shift_of(offset3 d) const { return d[0] + layout_.row * d[1] + layout_.plane * d[2]; }
 
-    /// A lane of a vector load: aligned ones over the padded layout – an unaligned read is composed of two (Garvey
-    /// §4.5) –, unaligned ones over the raw layout, where nothing beyond the halo may be touched.
+    /// A lane of a vector load: aligned ones where rows align such vectors – an unaligned read is composed of two
+    /// (Garvey §4.5) –, else unaligned ones, which touch nothing beyond the halo.
     value vector_element(const ir::read& r, offset3 p, offset3 d, const value& at, block& out,
                          std::map<std::string, bool>& loaded) {
         const int width = static_cast<int>(straight_[0]);

@@ -63,6 +63,13 @@ constexpr const char* row_columns =
     "m.id, m.key, m.stencil, m.grid, m.backend, m.device, m.driver, m.method, m.problem, "
     "m.program, m.configuration, m.session, m.created, s.strategy, s.version, s.seed";
 
+constexpr std::string_view least_date = "0000-01-01T00:00:00.000Z";
+
+/// With what a date leaves out: 2026-01 is 2026-01-01T00:00:00.000Z.
+std::string whole_date(const std::string& text) {
+    return text + std::string(least_date.substr(std::min(text.size(), least_date.size())));
+}
+
 /// The conditions of a filter and the texts for their question marks.
 struct conditions {
     std::string sql = "1";
@@ -82,7 +89,10 @@ conditions conditions_of(const result_filter& f) {
     require("m.grid = ?", f.grid);
     require("m.backend = ?", f.backend);
     require("instr(lower(m.device), lower(?)) > 0", f.device);
-    require("m.created >= ?", f.since);
+    // Recordings write times in their own ways; where one says none, that of the import counts.
+    require("COALESCE(julianday(m.created), (SELECT julianday(began) FROM sessions WHERE id = m.session)) >= "
+            "julianday(?)",
+            f.since ? std::optional(whole_date(*f.since)) : std::nullopt);
     if (f.outcome) {
         require("m.status = ?", std::string(name_of(*f.outcome)));
     }
@@ -115,10 +125,20 @@ std::vector<result_row> rows(sqlite::connection& db, const std::string& sql, con
 } // namespace
 
 std::string date_mistake(const std::string& text) {
-    constexpr std::string_view shape = "0000-00-00T00:00:00.000Z";
-    bool fits = text.size() >= 4 && text.size() <= shape.size();
-    for (std::size_t i = 0; fits && i < text.size(); ++i) {
-        fits = shape[i] == '0' ? std::isdigit(static_cast<unsigned char>(text[i])) != 0 : text[i] == shape[i];
+    const std::string whole = whole_date(text);
+    bool fits = whole.size() == least_date.size() && text.size() >= 4;
+    for (std::size_t i = 0; fits && i < whole.size(); ++i) {
+        const bool digit = std::isdigit(static_cast<unsigned char>(least_date[i])) != 0;
+        fits = digit ? std::isdigit(static_cast<unsigned char>(whole[i])) != 0 : whole[i] == least_date[i];
+    }
+    // Not within a number.
+    fits = fits && (text.size() > 19 || std::isdigit(static_cast<unsigned char>(whole[text.size()])) == 0);
+    if (fits) {
+        const auto part = [&](std::size_t at, std::size_t digits) { return std::stoi(whole.substr(at, digits)); };
+        const std::chrono::year_month_day day(std::chrono::year(part(0, 4)),
+                                              std::chrono::month(static_cast<unsigned>(part(5, 2))),
+                                              std::chrono::day(static_cast<unsigned>(part(8, 2))));
+        fits = day.ok() && part(11, 2) < 24 && part(14, 2) < 60 && part(17, 2) < 60;
     }
     return fits ? "" : "'" + text + "' is no date: write 2026-01-31, or 2026-01-31T12:30 for a time";
 }
@@ -206,7 +226,7 @@ void result_store::insert(const result_key& key, const named_values& named, cons
             .bind(encode::named_numbers(m.metrics))
             .bind(encode::named_numbers(m.cost))
             .bind(session)
-            .bind(created.value_or(now()))
+            .bind(created ? *created : now())
             .run();
     }
     state_->db.let_others_in();

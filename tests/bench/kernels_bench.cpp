@@ -125,9 +125,7 @@ bool no_corners(const stencil& s) {
 /// The part of the full space that is searched: what GPUs' kernels have in common, everything else is left open.
 std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& whole, bool blocked, bool shuffles) {
     const bool plane = s.dimensions == 2;
-    const std::size_t along = plane ? 1 : 2;
-    const std::string a = plane ? "y" : "z";
-    const std::int64_t reach = reach_of(s)[along];
+    const std::int64_t reach = reach_of(s)[plane ? 1 : 2];
     const bool star = no_corners(s);
     const std::int64_t vector = s.fields.front().type == scalar::f64 ? 2 : 4; // 16 bytes
     std::vector<std::string> out;
@@ -143,11 +141,11 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     for (const char* axis : {"x", "y", "z"}) {
         domain(fmt::format("CM{}", axis), numbers({1}));
     }
-    domain("VX", numbers({vector}));
     domain("useConstant", {false});
     domain("AL", numbers({3}));
-    domain("SD", numbers({plane ? 2 : 3}));
     if (!blocked) {
+        domain("VX", numbers({vector}));
+        domain("SD", numbers({plane ? 2 : 3}));
         domain("useTB", {false});
         domain("TBx", numbers({32, 64, 128, 256}));
         domain("TBy", plane ? numbers({1, 2, 4}) : numbers({1, 2, 4, 8, 16}));
@@ -161,7 +159,6 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         return out;
     }
     domain("useStreaming", {true});
-    domain("useStreamingStores", {false});
     domain("useTB", {true});
     if (shuffles) {
         domain("useShuffle", {true});
@@ -170,7 +167,6 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("TBx", numbers({16, 32, 64}));
     }
     domain("usePrefetching", {true});
-    domain("PD", numbers({2, 3, 4}));
     domain("useRetiming", star ? std::vector<value>{false} : std::vector<value>{false, true});
     domain("useSkewing", star ? std::vector<value>{false} : std::vector<value>{false, true});
     std::vector<std::int64_t> steps;
@@ -181,17 +177,30 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         }
     }
     domain("TD", numbers(steps));
-    domain("UF" + a, numbers({1, 2}));
+    domain("UFy", numbers({1, 2}));
+    domain("UFz", numbers({1, 2}));
     if (plane) {
+        domain("VX", numbers({vector}));
+        domain("SD", numbers({2}));
+        domain("PD", numbers({2, 3, 4}));
+        domain("useStreamingStores", {false});
         domain("TBy", numbers({1, 2, 3, 4, 5}));
         domain("BMx", vector == 2 ? numbers({4, 6, 8, 10}) : numbers({4, 8, 12}));
         domain("SB", numbers(parts_of(size[1], {12, 14, 16, 18, 20, 22, 24, 26, 28, 32, 40})));
     } else {
-        domain("TBy", numbers({6, 8, 10, 12, 16}));
-        domain("TBz", numbers({1}));
-        domain("BMx", numbers({vector}));
-        domain("BMy", numbers({1, 2, 3, 4, 5}));
-        domain("SB", numbers(parts_of(size[2], {2, 3, 4, 5, 6, 7, 8})));
+        // Planes come along z, and a work-item has some rows along y, or the other way round.
+        const std::vector<std::int64_t> rows{1, 2, 3, 4, 5, 6, 8};
+        const std::vector<std::int64_t> groups{1, 4, 5, 6, 8, 10, 12, 16};
+        domain("SD", numbers({2, 3}));
+        for (const char* across : {"y", "z"}) {
+            domain(fmt::format("BM{}", across), numbers(rows));
+            domain(fmt::format("TB{}", across), numbers(groups));
+        }
+        domain("VX", numbers({2, vector}));
+        domain("BMx", numbers({2, vector}));
+        domain("SB", numbers(parts_of(size[2], {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16})));
+        out.push_back("space.constraints=[\"BMx == VX\", \"SD != 2 or TBy * BMy == 1\", \"SD != 3 or TBz * BMz == 1\", "
+                      "\"TBy * TBz >= 4\"]");
     }
     return out;
 }

@@ -43,8 +43,9 @@ const std::map<std::string, names>& allowed() {
         t["plugins/search"] = {"core/base", "core/space", "core/api"};
         t["plugins/new"] = {"core/base", "core/space", "core/api"}; // what `gst new` copies
         t["plugins/predictor"] = {"core/base", "core/space", "core/api"};
-        after("backends/cuda", {"core/api"});
-        after("backends/opencl", {"core/api"});
+        t["backends/nvidia"] = {}; // what NVIDIA's drivers have in common
+        after("backends/cuda", {"core/api", "backends/nvidia"});
+        after("backends/opencl", {"core/api", "backends/nvidia"});
         return t;
     }();
     return table;

@@ -402,7 +402,8 @@ TEST_CASE("files that are no recordings are refused with place, reason and remed
           "    ^~~~~~\n  it is correct, compile, runtime, timeout, correctness, constraints");
     CHECK(refusal("a,status,time_ms,\"note\"\n1,correct,2.5,\n2,correct,2,\"slow, it was\"\n") ==
           "recording:3:13: error: 'slow, it was' in the column 'note' is no number\n  2,correct,2,\"slow, it was\"\n"
-          "              ^~~~~~~~~~~~~~\n  write it like 0.25 or 2.5e-3, or leave the cell empty");
+          "              ^~~~~~~~~~~~~~\n  write it like 0.25 or 2.5e-3, several with one blank between them, or leave "
+          "the cell empty");
     CHECK(refusal("a,status,time_ms,status\n") ==
           "recording:1:18: error: there are two columns 'status'\n  a,status,time_ms,status\n"
           "                   ^~~~~~\n  rename or remove one of them");

@@ -222,9 +222,38 @@ TEST_CASE("results are filtered by each of their properties") {
     CHECK(times(store.query({.session = 2})) == list{0, 1});
     CHECK(store.query({.since = "2020-01-01"}).size() == 8);
     CHECK(store.query({.since = "2999-01-01"}).empty());
+    CHECK(store.query({.since = "2999"}).empty());
     CHECK(store.query({.problem_digest = store.query()[0].problem_digest}).size() == 8);
     CHECK(store.query({.device = "'; DROP TABLE measurements; --"}).empty());
     CHECK(store.query().size() == 8);
+}
+
+TEST_CASE("times of recordings are compared as times, however they are written") {
+    const temporary_folder folder;
+    result_store store(folder / "results.db");
+    const session_id session = store.begin_session(some_session);
+    const char* written[] = {"2024-11-20 10:00:00.123456+00:00", "2024-11-20T12:30:00+02:00", "20/11/2024", ""};
+    for (int i = 0; i < 4; ++i) {
+        store.insert(key_of(i), {}, correct(i), session, written[i]);
+    }
+    using list = std::vector<double>;
+    CHECK(times(store.query({.since = "2024-11-20T09:00"})) == list{3, 2, 1, 0});
+    CHECK(times(store.query({.since = "2024-11-20T10:15"})) == list{3, 2, 1}); // half past ten in UTC
+    CHECK(times(store.query({.since = "2024-11-20T11"})) == list{3, 2});       // imported now
+    CHECK(times(store.query({.since = "2999"})) == list{});
+    CHECK(store.query()[3].created == written[0]);
+}
+
+TEST_CASE("dates are whole ones") {
+    for (const char* good : {"2026", "2026-01", "2026-01-31", "2026-01-31T12", "2026-01-31T12:30", "2024-02-29",
+                             "2026-01-31T12:30:05", "2026-01-31T12:30:05.2", "2026-01-31T12:30:05.250Z"}) {
+        CHECK(date_mistake(good) == "");
+    }
+    for (const char* bad : {"", "202", "2026-1", "2026-13", "2026-02-29", "2026-01-3", "2026-01-31T24", "2026-01-31 12",
+                            "2026-01-31T12:30:05.250Z0", "20260131", "2026-01-31T12:30:05+02:00"}) {
+        INFO(bad);
+        CHECK(date_mistake(bad).find("is no date") != std::string::npos);
+    }
 }
 
 TEST_CASE("the best of each problem is the fastest that is correct and complete") {

@@ -147,7 +147,7 @@ double number_of(const std::string& field, const std::string& name) {
     double number = 0;
     if (!parse_whole(field, number)) {
         throw user_error(fmt::format("'{}' in the column '{}' is no number", field, name),
-                         "write it like 0.25 or 2.5e-3, or leave the cell empty");
+                         "write it like 0.25 or 2.5e-3, several with one blank between them, or leave the cell empty");
     }
     return number;
 }

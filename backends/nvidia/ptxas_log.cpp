@@ -1,10 +1,10 @@
-#include "backends/cuda/compiler_log.hpp"
+#include "backends/nvidia/ptxas_log.hpp"
 
 #include <algorithm>
 #include <regex>
 #include <sstream>
 
-namespace gst::cuda {
+namespace gst {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::string warnings_of_log(const std::string& log) {
     return first == std::string::npos ? "" : rest.substr(first, last - first + 1);
 }
 
-} // namespace gst::cuda
+} // namespace gst

@@ -1,0 +1,31 @@
+#include "tests/catch.hpp"
+#include "tests/program/tuning.hpp"
+
+using namespace gst;
+using namespace gst::test;
+
+TEST_CASE("on NVIDIA's OpenCL programs whose registers spill are refused, and those with a stack alone are not") {
+    for (const std::string driver : {"", "GST_DRIVER=cached "}) {
+        const playground here;
+        const finished_command c = here.run(driver + "LD_PRELOAD=build/tests/nvidia_opencl.so build/bin/gst tune " +
+                                            small("random", 12) + " --set 'space.domain.load=[\"global\", \"local\"]'");
+        INFO(driver << "\n" << c.out << c.err);
+        CHECK(c.code == 0);
+        std::map<std::string, std::set<status>> outcomes;
+        for (const result_row& row : rows_of(here)) {
+            const auto load = std::ranges::find(row.configuration, "load", &named_values::value_type::first);
+            REQUIRE(load != row.configuration.end());
+            const std::string how = std::get<std::string>(load->second);
+            outcomes[how].insert(row.what.outcome);
+            if (how == "local") {
+                CHECK(row.what.message ==
+                      "registers of the program spill (48 bytes of stores and loads), and NVIDIA's OpenCL is not to be "
+                      "trusted with that; its CUDA is");
+            } else {
+                CHECK(row.what.metrics.at("private_bytes") == 40);
+            }
+        }
+        CHECK(outcomes ==
+              std::map<std::string, std::set<status>>{{"global", {status::correct}}, {"local", {status::compile}}});
+    }
+}
