@@ -1,3 +1,4 @@
+#include "core/base/overloaded.hpp"
 #include "core/codegen/emit.hpp"
 
 #include <fmt/format.h>
@@ -7,13 +8,6 @@ namespace gst {
 namespace {
 
 using namespace nest;
-
-template<class... F>
-struct overloaded : F... {
-    using F::operator()...;
-};
-template<class... F>
-overloaded(F...) -> overloaded<F...>;
 
 /// The loops, branches, loads and stores of a block, one per line.
 void outline_block(const block& b, int depth, std::string& out) {

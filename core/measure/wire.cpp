@@ -1,5 +1,6 @@
 #include "core/measure/wire.hpp"
 
+#include "core/base/overloaded.hpp"
 #include "core/codegen/generate.hpp"
 
 #include <fmt/format.h>
@@ -11,13 +12,6 @@ namespace gst {
 using nlohmann::json;
 
 namespace {
-
-template<class... F>
-struct overloaded : F... {
-    using F::operator()...;
-};
-template<class... F>
-overloaded(F...) -> overloaded<F...>;
 
 json argument_to_json(const kernel_argument& a) {
     return std::visit(overloaded{
