@@ -10,6 +10,7 @@
 
 #include "core/app/pipeline.hpp"
 #include "core/base/error.hpp"
+#include "tests/bench/kernels_space.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -21,7 +22,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <set>
 #include <unistd.h>
 
 using namespace gst;
@@ -94,115 +94,6 @@ std::vector<bench_case> all_cases(const std::string& root) {
 
 std::string list(const std::vector<std::int64_t>& values) {
     return fmt::format("[{}]", fmt::join(values, ", "));
-}
-
-/// Blocks of planes that cut an axis into so many parts.
-std::vector<std::int64_t> parts_of(std::int64_t n, std::initializer_list<std::int64_t> parts) {
-    std::set<std::int64_t> out;
-    for (const std::int64_t p : parts) {
-        out.insert((n + p - 1) / p);
-    }
-    return {out.begin(), out.end()};
-}
-
-std::vector<value> numbers(const std::vector<std::int64_t>& all) {
-    return {all.begin(), all.end()};
-}
-
-/// Whether points off the axes are not read.
-bool no_corners(const stencil& s) {
-    for (const update& u : s.updates) {
-        for (const node_id n : reachable(s, u.value)) {
-            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
-            if (r && (r->at[0] != 0) + (r->at[1] != 0) + (r->at[2] != 0) > 1) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
-/// The part of the full space that is searched: what GPUs' kernels have in common, everything else is left open.
-std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& whole, bool blocked, bool shuffles) {
-    const bool plane = s.dimensions == 2;
-    const std::int64_t reach = reach_of(s)[plane ? 1 : 2];
-    const bool star = no_corners(s);
-    const std::int64_t vector = s.fields.front().type == scalar::f64 ? 2 : 4; // 16 bytes
-    std::vector<std::string> out;
-    const auto domain = [&](const std::string& name, const std::vector<value>& wanted) {
-        std::vector<std::string> there; // on this grid
-        for (const value& v : whole.parameters()[whole.index_of(name)].domain) {
-            if (std::find(wanted.begin(), wanted.end(), v) != wanted.end()) {
-                there.push_back(to_string(v));
-            }
-        }
-        out.push_back(fmt::format("space.domain.{}=[{}]", name, fmt::join(there, ", ")));
-    };
-    for (const char* axis : {"x", "y", "z"}) {
-        domain(fmt::format("CM{}", axis), numbers({1}));
-    }
-    domain("useConstant", {false});
-    domain("AL", numbers({3}));
-    if (!blocked) {
-        domain("VX", numbers({vector}));
-        domain("SD", numbers({plane ? 2 : 3}));
-        domain("useTB", {false});
-        domain("TBx", numbers({32, 64, 128, 256}));
-        domain("TBy", plane ? numbers({1, 2, 4}) : numbers({1, 2, 4, 8, 16}));
-        domain("BMx", numbers({vector, 2 * vector}));
-        domain("BMy", numbers({1, 2, 4}));
-        domain("SB", numbers({4, 8, 16, 32, 64, 128, 256, 512}));
-        if (!plane) {
-            domain("TBz", numbers({1, 2, 4}));
-            domain("BMz", numbers({1, 2, 4}));
-        }
-        return out;
-    }
-    domain("useStreaming", {true});
-    domain("useTB", {true});
-    if (shuffles) {
-        domain("useShuffle", {true});
-        domain("TBx", numbers({32}));
-    } else {
-        domain("TBx", numbers({16, 32, 64}));
-    }
-    domain("usePrefetching", {true});
-    domain("useRetiming", star ? std::vector<value>{false} : std::vector<value>{false, true});
-    domain("useSkewing", star ? std::vector<value>{false} : std::vector<value>{false, true});
-    std::vector<std::int64_t> steps;
-    const std::int64_t most = std::max<std::int64_t>((plane ? 16 : 5) / reach, 2);
-    for (const std::int64_t t : {2, 3, 4, 5, 6, 8, 10, 12, 14, 15, 16}) {
-        if (t <= most && 4 * t >= most) {
-            steps.push_back(t);
-        }
-    }
-    domain("TD", numbers(steps));
-    domain("UFy", numbers({1, 2}));
-    domain("UFz", numbers({1, 2}));
-    if (plane) {
-        domain("VX", numbers({vector}));
-        domain("SD", numbers({2}));
-        domain("PD", numbers({2, 3, 4}));
-        domain("useStreamingStores", {false});
-        domain("TBy", numbers({1, 2, 3, 4, 5}));
-        domain("BMx", vector == 2 ? numbers({4, 6, 8, 10}) : numbers({4, 8, 12}));
-        domain("SB", numbers(parts_of(size[1], {12, 14, 16, 18, 20, 22, 24, 26, 28, 32, 40})));
-    } else {
-        // Planes come along z, and a work-item has some rows along y, or the other way round.
-        const std::vector<std::int64_t> rows{1, 2, 3, 4, 5, 6, 8};
-        const std::vector<std::int64_t> groups{1, 4, 5, 6, 8, 10, 12, 16};
-        domain("SD", numbers({2, 3}));
-        for (const char* across : {"y", "z"}) {
-            domain(fmt::format("BM{}", across), numbers(rows));
-            domain(fmt::format("TB{}", across), numbers(groups));
-        }
-        domain("VX", numbers({2, vector}));
-        domain("BMx", numbers({2, vector}));
-        domain("SB", numbers(parts_of(size[2], {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16})));
-        out.push_back("space.constraints=[\"BMx == VX\", \"SD != 2 or TBy * BMy == 1\", \"SD != 3 or TBz * BMz == 1\", "
-                      "\"TBy * TBz >= 4\"]");
-    }
-    return out;
 }
 
 std::int64_t configured(const tuning_report::found& f, const std::string& parameter) {
