@@ -86,7 +86,7 @@ void run(const arguments& a) {
     }
     const schedule how = a.assignments.empty() ? default_schedule(r.size) : schedule_given(a, r.space);
     device_info device;
-    device.type = a.language == "cuda" ? "gpu" : "cpu";
+    device.type = a.language == "cuda" || c.device.value == "gpu" ? "gpu" : "cpu";
     lowered_program p = lower(s, r.size, layout_of(r, device).alignment, how);
     if (a.stage == "schedule") {
         for (const std::vector<nest::kernel>& kernels : p.modules) {
@@ -118,7 +118,11 @@ void add_show(CLI::App& program) {
             "and constraints), schedule (the loops of each kernel) or program (its kernels); default: " +
                 a->stage)
         ->check(CLI::IsMember({"ast", "stencil", "space", "schedule", "program"}));
-    command->add_option("--language", a->language, "of the program: opencl or cuda; default: " + a->language)
+    command
+        ->add_option("--language", a->language,
+                     "of the program: cuda, or opencl, for a GPU with backend.device = 'gpu' and else for a "
+                     "processor; default: " +
+                         a->language)
         ->check(CLI::IsMember({"opencl", "cuda"}));
     command
         ->add_option(
