@@ -22,6 +22,7 @@ struct GST_API measurement {
     std::vector<double> times; ///< ms per step of each repetition
     bool censored = false;     ///< stopped after a first run clearly worse than the best
     bool known = false;        ///< came from the cache or the store
+    std::int64_t row = 0;      ///< in the results database, in the order of measuring; 0: not from there
     std::string message;       ///< why it failed: compiler log, signal, first wrong point
     /// registers, spill_bytes, local_bytes, occupancy …, clock_mhz, temperature_c … where the device tells.
     std::map<std::string, double> metrics;

@@ -96,6 +96,13 @@ problem::problem(gst::space part, problem& parent, std::uint64_t most)
     state_->parent = &parent;
     state_->from.max_evaluations = most;
     state_->from.measure = [&parent](std::span<const configuration> batch) { return parent.measure(batch); };
+    state_->from.measure_any = [&parent](std::span<const configuration> batch) {
+        std::vector<measurement> out(batch.size());
+        if (const std::optional<answer> one = parent.measure_any(batch)) {
+            out[one->place] = one->what;
+        }
+        return out;
+    };
     state_->from.prefetch = [&parent](std::span<const configuration> batch) { parent.prefetch(batch); };
 }
 problem::~problem() = default;
@@ -155,6 +162,30 @@ std::vector<measurement> problem::measure(std::span<const configuration> batch) 
 
 measurement problem::measure(const configuration& c) {
     return measure(std::span(&c, 1)).front();
+}
+
+std::optional<problem::answer> problem::measure_any(std::span<const configuration> batch) {
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const measurement* found = state_->find(batch[i]);
+        if (found || !state_->space.contains(batch[i])) {
+            answer known{i, found ? *found : refused(state_->space, batch[i])};
+            known.what.known = found != nullptr;
+            return known;
+        }
+    }
+    if (batch.empty() || state_->left() == 0) {
+        return std::nullopt;
+    }
+    const bool any = static_cast<bool>(state_->from.measure_any);
+    const std::vector<measurement> results =
+        any ? state_->from.measure_any(batch) : state_->from.measure(batch.first(1));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        if (results[i].outcome != status::not_run) {
+            state_->remember(batch[i], results[i]);
+            return answer{i, results[i]};
+        }
+    }
+    return std::nullopt;
 }
 
 void problem::prefetch(std::span<const configuration> configurations) {

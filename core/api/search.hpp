@@ -22,6 +22,8 @@ class GST_API problem {
     /// What the host supplies. `measure` gets distinct, valid configurations that are not known yet.
     struct host {
         std::function<std::vector<measurement>(std::span<const configuration>)> measure;
+        /// One of these, the others `not_run`; empty: the first one is measured.
+        std::function<std::vector<measurement>(std::span<const configuration>)> measure_any;
         std::function<void(std::span<const configuration>)> prefetch;
         std::function<double()> elapsed;               ///< seconds since the start; simulated on replay
         std::function<bool()> interrupted;             ///< the user or the host wants the run to end
@@ -49,6 +51,14 @@ class GST_API problem {
     /// for configurations outside the space.
     std::vector<measurement> measure(std::span<const configuration> batch);
     measurement measure(const configuration& c);
+    /// One of them, the one that is compiled first, while the others are compiled on: so that no compiler waits for a
+    /// slow one. Of those that are known from an earlier run the one that was measured first, so that a run that goes
+    /// on takes the same course. Its place in the batch; nothing once the budget is spent.
+    struct answer {
+        std::size_t place = 0;
+        measurement what;
+    };
+    std::optional<answer> measure_any(std::span<const configuration> batch);
     /// A hint: compile these ahead.
     void prefetch(std::span<const configuration> configurations);
     /// Configurations that are compiled at the same time: requests of fewer leave compilers idle. 1 on replay.

@@ -93,6 +93,20 @@ void device_evaluator::prefetch(std::span<const configuration> configurations) {
     preparation_->expect(configurations);
 }
 
+std::optional<std::size_t> device_evaluator::ready(std::span<const configuration> expected, double seconds) {
+    constexpr auto look = std::chrono::microseconds(500); // compilers take hundreds of milliseconds
+    const auto begin = std::chrono::steady_clock::now();
+    for (;;) {
+        if (const auto place = preparation_->ready(expected)) {
+            return place;
+        }
+        if (seconds_since(begin) >= seconds) {
+            return std::nullopt;
+        }
+        std::this_thread::sleep_for(look);
+    }
+}
+
 double device_evaluator::elapsed() const {
     return seconds_since(begin_);
 }

@@ -26,6 +26,7 @@ class GST_API device_evaluator : public evaluator {
     const setup_report& prepare();
     std::vector<measurement> measure(std::span<const configuration> batch) override;
     void prefetch(std::span<const configuration> configurations) override;
+    std::optional<std::size_t> ready(std::span<const configuration> expected, double seconds) override;
     double elapsed() const override;
     /// Verifies and times once more, never censored.
     measurement remeasure(const configuration& c);

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,9 @@ class GST_API evaluator {
     /// the device as a whole is lost.
     virtual std::vector<measurement> measure(std::span<const configuration> batch) = 0;
     virtual void prefetch(std::span<const configuration> configurations) = 0;
+    /// The place of one of these, expected by prefetch, that can be measured without waiting for a compiler; waits so
+    /// many seconds for one.
+    virtual std::optional<std::size_t> ready(std::span<const configuration> expected, double seconds) = 0;
     /// Seconds since the evaluator was made; simulated on replay.
     virtual double elapsed() const = 0;
     /// Whether it answers from memory, on any thread: the session then asks it on the strategy's own thread, as waking

@@ -49,7 +49,7 @@ std::shared_ptr<preparation::entry> preparation::start(const configuration& c) {
     if (started_.size() >= 4 * ahead_) { // skipped ones that nobody asked for since
         forget(started_.front()->which);
     }
-    started_.push_back(std::make_shared<entry>(entry{c, {}, true}));
+    started_.push_back(std::make_shared<entry>(c));
     ++counting_;
     return started_.back();
 }
@@ -80,8 +80,24 @@ void preparation::skip_to(const configuration& c) {
     }
 }
 
+std::optional<std::size_t> preparation::ready(std::span<const configuration> configurations) {
+    const auto is_there = [](const auto& future) {
+        return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    };
+    const std::lock_guard lock(mutex_);
+    for (const std::shared_ptr<entry>& e : started_) {
+        if (is_there(e->result) && std::ranges::all_of(e->result.get().modules, is_there)) {
+            const auto found = std::ranges::find(configurations, e->which);
+            if (found != configurations.end()) {
+                return static_cast<std::size_t>(found - configurations.begin());
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 prepared preparation::take(const configuration& c) {
-    std::future<prepared> result;
+    std::shared_future<prepared> result;
     {
         const std::lock_guard lock(mutex_);
         skip_to(c);
@@ -90,7 +106,7 @@ prepared preparation::take(const configuration& c) {
             urgent_.push_back(start(c));
             found = started_.end() - 1;
         }
-        result = (*found)->promise.get_future();
+        result = (*found)->result;
         forget(c);
     }
     changed_.notify_all();

@@ -35,14 +35,18 @@ class preparation {
 
     /// Works on these in their order, never more than a few ahead of what has been taken.
     void expect(std::span<const configuration> configurations);
+    /// The place of one of these whose modules are compiled, or that is known to have none.
+    std::optional<std::size_t> ready(std::span<const configuration> configurations);
     /// The prepared configuration, expected or not; waits for the generator, not for the compilers. Whoever takes one
     /// that is not the next expected one has skipped those before it: they are no longer expected.
     prepared take(const configuration& c);
 
   private:
     struct entry {
+        explicit entry(configuration c) : which(std::move(c)) {}
         configuration which;
         std::promise<prepared> promise;
+        std::shared_future<prepared> result{promise.get_future()};
         bool ahead = true; ///< it counts as one of those ahead
     };
 

@@ -25,8 +25,8 @@ std::string now() {
                        (time - seconds).count());
 }
 
-constexpr const char* measurement_columns = "m.status, m.time, m.times, m.censored, m.message, m.metrics, m.cost";
-constexpr int measurement_column_count = 7;
+constexpr const char* measurement_columns = "m.status, m.time, m.times, m.censored, m.message, m.metrics, m.cost, m.id";
+constexpr int measurement_column_count = 8;
 
 measurement read_measurement(const sqlite::statement& row, int column) {
     measurement m;
@@ -38,6 +38,7 @@ measurement read_measurement(const sqlite::statement& row, int column) {
     m.metrics = encode::named_numbers_of(row.text(column + 5));
     m.cost = encode::named_numbers_of(row.text(column + 6));
     m.known = true;
+    m.row = row.integer(column + 7);
     return m;
 }
 
@@ -45,7 +46,7 @@ result_row read_row(const sqlite::statement& row) {
     result_row r;
     r.what = read_measurement(row, 0);
     int column = measurement_column_count;
-    r.id = row.integer(column++);
+    r.id = r.what.row;
     for (std::string* text : {&r.key, &r.stencil, &r.grid, &r.backend, &r.device, &r.driver, &r.method,
                               &r.problem_digest, &r.program_digest}) {
         *text = row.text(column++);
@@ -59,9 +60,8 @@ result_row read_row(const sqlite::statement& row) {
     return r;
 }
 
-constexpr const char* row_columns =
-    "m.id, m.key, m.stencil, m.grid, m.backend, m.device, m.driver, m.method, m.problem, "
-    "m.program, m.configuration, m.session, m.created, s.strategy, s.version, s.seed";
+constexpr const char* row_columns = "m.key, m.stencil, m.grid, m.backend, m.device, m.driver, m.method, m.problem, "
+                                    "m.program, m.configuration, m.session, m.created, s.strategy, s.version, s.seed";
 
 constexpr std::string_view least_date = "0000-01-01T00:00:00.000Z";
 

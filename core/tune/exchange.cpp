@@ -3,7 +3,7 @@
 namespace gst {
 
 std::vector<measurement> exchange::ask(request r) {
-    const std::size_t count = r.only_ahead ? 0 : r.configurations.size();
+    const std::size_t count = r.what == request::kind::ahead ? 0 : r.configurations.size();
     std::unique_lock lock(mutex_);
     if (!closed_ && answer_at_once) {
         return answer_at_once(r);

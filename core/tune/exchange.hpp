@@ -18,7 +18,12 @@ class exchange {
   public:
     struct request {
         std::vector<configuration> configurations;
-        bool only_ahead = false; ///< a prefetch: no measurements wanted
+        enum class kind : std::uint8_t {
+            all,   ///< each is measured
+            any,   ///< one of them
+            ahead, ///< a prefetch: no measurements wanted
+        };
+        kind what = kind::all;
     };
 
     /// How requests are answered on the strategy's thread; empty: by the session's, which waits for them.

@@ -77,10 +77,13 @@ class session {
         problem::host h;
         strategy_thread* thread = shared.get();
         h.measure = [thread](std::span<const configuration> batch) {
-            return thread->requests.ask({{batch.begin(), batch.end()}, false});
+            return thread->requests.ask({{batch.begin(), batch.end()}, exchange::request::kind::all});
+        };
+        h.measure_any = [thread](std::span<const configuration> batch) {
+            return thread->requests.ask({{batch.begin(), batch.end()}, exchange::request::kind::any});
         };
         h.prefetch = [thread](std::span<const configuration> batch) {
-            thread->requests.ask({{batch.begin(), batch.end()}, true});
+            thread->requests.ask({{batch.begin(), batch.end()}, exchange::request::kind::ahead});
         };
         h.elapsed = [thread, this] {
             double now = 0;
@@ -162,11 +165,17 @@ class session {
 
     std::vector<measurement> answer(const exchange::request& r, strategy_thread& thread) {
         searched();
-        std::vector<measurement> out(r.only_ahead ? 0 : r.configurations.size());
+        const bool only_ahead = r.what == exchange::request::kind::ahead;
+        std::vector<measurement> out(only_ahead ? 0 : r.configurations.size());
         try {
+            if (r.what == exchange::request::kind::any) {
+                answer_any(r.configurations, out, thread);
+                idle_since_ = steady::now();
+                return out;
+            }
             const std::vector<std::optional<measurement>> known = look_up(r.configurations);
             const std::vector<configuration> unknown = unknown_of(r.configurations, known);
-            if (r.only_ahead || unknown.size() > 1) {
+            if (only_ahead || unknown.size() > 1) {
                 device_.prefetch(unknown);
             }
             for (std::size_t i = 0; i < out.size() && !spent(thread); ++i) {
@@ -180,6 +189,53 @@ class session {
         }
         idle_since_ = steady::now();
         return out;
+    }
+
+    /// One of them: the one that was measured first, of those that are known; else the first that is compiled.
+    void answer_any(const std::vector<configuration>& wanted, std::vector<measurement>& out, strategy_thread& thread) {
+        std::vector<configuration> fresh; // not asked for before
+        for (const configuration& c : wanted) {
+            if (!pending_.contains(c)) {
+                fresh.push_back(c);
+            }
+        }
+        const std::vector<std::optional<measurement>> known = look_up(fresh);
+        std::vector<configuration> ahead;
+        for (std::size_t i = 0; i < fresh.size(); ++i) {
+            if (!known[i] || known[i]->censored) { // whether such a time counts is seen when it is asked for
+                ahead.push_back(fresh[i]);
+            }
+            pending_.emplace(fresh[i], known[i]);
+        }
+        device_.prefetch(ahead);
+        std::optional<std::size_t> which;
+        std::vector<configuration> unknown;
+        for (std::size_t i = 0; i < wanted.size(); ++i) {
+            const std::optional<measurement>& m = pending_.at(wanted[i]);
+            if (!m || !counts(*m)) {
+                unknown.push_back(wanted[i]);
+            } else if (!which || m->row < pending_.at(wanted[*which])->row) {
+                which = i;
+            }
+        }
+        if (spent(thread)) {
+            return;
+        }
+        if (which) {
+            out[*which] = recall(*pending_.at(wanted[*which]));
+        } else {
+            const double begin = clock();
+            std::optional<std::size_t> ready;
+            while (!(ready = device_.ready(unknown, 0.1))) {
+                if (spent(thread)) {
+                    return;
+                }
+            }
+            which = static_cast<std::size_t>(std::ranges::find(wanted, unknown[*ready]) - wanted.begin());
+            out[*which] = measure(wanted[*which], begin);
+        }
+        pending_.erase(wanted[*which]);
+        account(wanted[*which], out[*which]);
     }
 
     /// False for a time that was given up beside a faster one that this run has not found.
@@ -198,9 +254,15 @@ class session {
         return m;
     }
 
-    measurement measure(const configuration& c) {
-        const double begin = clock();
+    measurement measure(const configuration& c) { return measure(c, clock()); }
+
+    /// `begin`: when it began to wait for the compilers.
+    measurement measure(const configuration& c, double begin) {
+        const double waited = clock() - begin;
         measurement m = device_.measure({&c, 1}).at(0);
+        if (waited > 0) {
+            m.cost["wait"] += waited;
+        }
         m.cost["wall"] = clock() - begin;
         if (m.outcome != status::not_run && options_.insert) {
             const auto inserting = steady::now();
@@ -250,9 +312,10 @@ class session {
     const double begin_; ///< of the session, on the device's clock
     session_result result_;
     failure_counter failures_;
-    double charged_ = 0;            ///< recorded seconds of known results
-    steady::time_point idle_since_; ///< nothing is being answered since then
-    std::string stage_;             ///< as the strategy calls what it does
+    std::map<configuration, std::optional<measurement>> pending_; ///< asked for, any of them, and what is known of them
+    double charged_ = 0;                                          ///< recorded seconds of known results
+    steady::time_point idle_since_;                               ///< nothing is being answered since then
+    std::string stage_;                                           ///< as the strategy calls what it does
 };
 
 } // namespace

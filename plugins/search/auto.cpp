@@ -11,7 +11,9 @@ using namespace gst;
 /// of others how much faster than the best they are to be expected; those that promise most are measured next. They
 /// are looked for among random ones and the neighbours of the fastest; every few picks one comes from around the
 /// fastest alone. Three processes that learn different things of the times take turns: where one is blind, another is
-/// not. Requests grow with what is known, so that the models cost little where many are measured.
+/// not. Requests grow with what is known, so that the models cost little where many are measured. Where several
+/// compilers work, two configurations for each are open at any time, and new ones are picked when half of them are
+/// measured, in the order in which they are compiled: none waits for a slow one.
 class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
@@ -22,34 +24,58 @@ class auto_search : public search {
 
     void run(problem& p) override {
         unseen fresh(p);
-        std::vector<candidate> known = measured(p, fresh.next(first_));
+        const std::size_t compilers = p.parallel() > 1 ? p.parallel() : 0;
+        std::vector<configuration> open = fresh.next(std::max(first_, 2 * compilers)); // not measured yet
+        std::vector<candidate> known;
+        measure(p, open, known, std::min(open.size() - std::min(open.size(), first_), compilers));
         surrogate models[] = {{p.space(), surrogate::view::speed, points_},
                               {p.space(), surrogate::view::faster_half, points_},
                               {p.space(), surrogate::view::time, points_}};
         for (std::size_t round = 0; !p.exhausted() && !known.empty(); ++round) {
             surrogate& model = models[round % std::size(models)];
             model.learn(known);
-            const std::size_t busy = p.parallel() > 1 ? 2 * p.parallel() : 1; // so that compilers seldom wait
-            std::vector<configuration> wanted = picks(p, model, known, std::max(1 + known.size() / growth_, busy));
-            if (wanted.empty()) {
-                wanted = fresh.next(std::size_t{1});
+            const std::size_t most = std::max(1 + known.size() / growth_, 2 * compilers);
+            for (configuration& c : picks(p, model, known, open, most - std::min(most, open.size()))) {
+                open.push_back(std::move(c));
             }
-            const std::vector<candidate> found = measured(p, wanted);
-            known.insert(known.end(), found.begin(), found.end());
+            if (open.empty()) {
+                open = fresh.next(std::size_t{1});
+            }
+            measure(p, open, known, std::min(open.size() - 1, compilers));
         }
     }
 
   private:
-    /// Up to `most` unknown configurations, the most promising ones of those around the fastest and of random ones.
+    /// Measures until so many are left open: at once, or as they are compiled. Nothing more once the budget is spent.
+    static void measure(problem& p, std::vector<configuration>& open, std::vector<candidate>& known, std::size_t left) {
+        if (left == 0 && p.parallel() <= 1) {
+            const std::vector<candidate> found = measured(p, std::exchange(open, {}));
+            known.insert(known.end(), found.begin(), found.end());
+            return;
+        }
+        while (open.size() > left) {
+            const std::optional<problem::answer> one = p.measure_any(open);
+            if (!one) {
+                return;
+            }
+            known.push_back({open[one->place], cost_of(one->what)});
+            open.erase(open.begin() + static_cast<std::ptrdiff_t>(one->place));
+        }
+    }
+
+    /// Up to `most` configurations that are neither known nor open, the most promising ones of those around the fastest
+    /// and of random ones.
     std::vector<configuration> picks(problem& p, const surrogate& model, const std::vector<candidate>& known,
-                                     std::size_t most) {
+                                     const std::vector<configuration>& open, std::size_t most) {
+        const std::set<configuration> asked(open.begin(), open.end());
+        const auto unknown = [&](const configuration& c) { return !p.known(c) && !asked.contains(c); };
         std::vector<candidate> fastest = known;
         std::stable_sort(fastest.begin(), fastest.end());
         std::set<configuration> near; // of the fastest that has unknown neighbours
         std::set<configuration> all;
         for (std::size_t i = 0; i < fastest.size() && (i < centres_ || all.empty()); ++i) {
             for (configuration& c : p.space().neighbours(fastest[i].which)) {
-                if (!p.known(c)) {
+                if (unknown(c)) {
                     all.insert(std::move(c));
                 }
             }
@@ -59,7 +85,7 @@ class auto_search : public search {
         }
         for (std::size_t i = 0; i < random_; ++i) {
             configuration c = p.space().sample(p.rng());
-            if (!p.known(c)) {
+            if (unknown(c)) {
                 all.insert(std::move(c));
             }
         }

@@ -177,6 +177,63 @@ TEST_CASE("only what may still be measured is compiled ahead") {
     CHECK(h.ahead.size() == 1);
 }
 
+TEST_CASE("of several the host measures which it likes, and what is known or invalid comes first") {
+    fake_host from;
+    problem::host h = from.host(4);
+    h.measure_any = [&](std::span<const configuration> wanted) {
+        std::vector<measurement> out(wanted.size());
+        out.back() = from.host().measure(wanted.last(1)).front();
+        return out;
+    };
+    problem p(eight(), 1, h);
+    const batch open{{0, 0}, {1, 0}, {2, 0}};
+    auto one = p.measure_any(open);
+    REQUIRE(one);
+    CHECK(one->place == 2);
+    CHECK(one->what.time == 8);
+    CHECK(!one->what.known);
+    CHECK(p.known({2, 0}));
+    CHECK(p.best()->which == configuration{2, 0});
+    one = p.measure_any(open); // it is known now
+    REQUIRE(one);
+    CHECK(one->place == 2);
+    CHECK(one->what.known);
+    CHECK(p.evaluations() == 1);
+    one = p.measure_any(batch{{1, 0}, {4, 1}});
+    REQUIRE(one);
+    CHECK(one->place == 1);
+    CHECK(one->what.outcome == status::constraints);
+    CHECK(one->what.message == "b needs a small a");
+    CHECK(!p.measure_any({}));
+    for (std::uint16_t a = 0; a < 2; ++a) {
+        CHECK(p.measure_any(batch{{a, 0}})->what.outcome == status::correct);
+    }
+    {
+        const auto in_child = [&](problem& inner) {
+            const auto found = inner.measure_any(batch{{3, 0}, {2, 0}});
+            REQUIRE(found);
+            CHECK(found->place == 1); // known outside
+            CHECK(inner.measure_any(batch{{3, 0}})->what.time == 7);
+        };
+        problem::host outer = h;
+        outer.max_evaluations = 4;
+        outer.make_search = [&](const std::string&, const std::map<std::string, value>&) {
+            return std::make_unique<scripted>(in_child);
+        };
+        problem q(eight(), 1, outer);
+        CHECK(q.measure_any(batch{{2, 0}})->what.time == 8);
+        q.child(q.space(), "scripted");
+        CHECK(q.evaluations() == 2);
+    }
+    CHECK(p.evaluations() == 3);
+    CHECK(p.measure_any(batch{{3, 0}, {4, 0}})->place == 1);
+    CHECK(p.exhausted());
+    CHECK(!p.measure_any(batch{{3, 0}}));
+
+    problem plain(eight(), 1, from.host()); // a host that has no choice
+    CHECK(plain.measure_any(open)->place == 0);
+}
+
 TEST_CASE("without a clock, a hint or an interruption a problem ends with the space") {
     problem::host h;
     h.measure = [](std::span<const configuration> b) {

@@ -56,11 +56,18 @@ class fake_device : public evaluator {
     void prefetch(std::span<const configuration> configurations) override {
         prefetched.insert(prefetched.end(), configurations.begin(), configurations.end());
     }
+    std::optional<std::size_t> ready(std::span<const configuration> expected, double) override {
+        for (const configuration& c : expected) {
+            CHECK(std::ranges::count(prefetched, c) == 1);
+        }
+        return on_ready ? on_ready(expected) : std::optional<std::size_t>(0);
+    }
     double elapsed() const override { return now; }
     bool immediate() const override { return at_once; }
 
     bool at_once = false;
     std::function<void()> on_measure;
+    std::function<std::optional<std::size_t>(std::span<const configuration>)> on_ready;
     std::vector<configuration> measured;
     std::vector<configuration> prefetched;
     double now = 100; // the clock began before the session
@@ -95,11 +102,110 @@ struct memory_store {
             }
             return out;
         };
-        o.insert = [this](const configuration& c, const measurement& m) { CHECK(rows.emplace(c, m).second); };
+        o.insert = [this](const configuration& c, measurement m) {
+            m.row = static_cast<std::int64_t>(rows.size()) + 1;
+            CHECK(rows.emplace(c, m).second);
+        };
     }
 };
 
 } // namespace
+
+namespace {
+
+/// Everything, ten configurations open at a time, one measured at a time; says in which order.
+std::unique_ptr<search> as_they_come(std::vector<configuration>& order) {
+    return strategy([&order](problem& p) {
+        std::vector<configuration> open;
+        for (std::uint64_t rank = 0; !p.exhausted();) {
+            for (; open.size() < 10 && rank < p.space().count(); ++rank) {
+                open.push_back(p.space().at(rank));
+            }
+            const std::optional<problem::answer> one = p.measure_any(open);
+            if (!one) {
+                return;
+            }
+            order.push_back(open[one->place]);
+            open.erase(open.begin() + static_cast<std::ptrdiff_t>(one->place));
+        }
+    });
+}
+
+} // namespace
+
+TEST_CASE("what is compiled first is measured first, and a run that goes on takes the same course") {
+    const auto slow = [](const configuration& c) { return (7 * c[0] + 3 * c[1]) % 10; };
+    fake_device device;
+    int looks = 0;
+    device.on_ready = [&](std::span<const configuration> all) -> std::optional<std::size_t> {
+        if (++looks % 3 != 0) { // the compilers are still busy
+            device.now += 0.1;
+            return std::nullopt;
+        }
+        return static_cast<std::size_t>(std::ranges::min_element(all, {}, slow) - all.begin());
+    };
+    memory_store kept;
+    session_options o;
+    kept.connect(o);
+    o.max_evaluations = 40;
+    std::vector<configuration> first;
+    const session_result r = run_session(as_they_come(first), square(), device, o);
+    CHECK(r.evaluations == 40);
+    CHECK(first.size() == 40);
+    CHECK(device.measured == first);
+    CHECK(std::set(first.begin(), first.end()).size() == 40);
+    CHECK(first != device.prefetched); // in another order than they were asked for
+    CHECK(r.cost.at("wait") == Approx(40 * 0.2));
+    double walls = 0;
+    for (const auto& [c, m] : kept.rows) {
+        walls += m.cost.at("wall");
+    }
+    CHECK(walls == Approx(device.now - 100));
+
+    // Now other programs are compiled first, and 60 more are measured.
+    device.on_ready = [](std::span<const configuration> all) { return all.size() - 1; };
+    device.prefetched.clear();
+    device.measured.clear();
+    o.max_evaluations = 100;
+    std::vector<configuration> again;
+    const session_result more = run_session(as_they_come(again), square(), device, o);
+    CHECK(more.evaluations == 100);
+    CHECK(more.known == 40);
+    CHECK(std::vector(again.begin(), again.begin() + 40) == first);
+    CHECK(device.measured == std::vector(again.begin() + 40, again.end()));
+}
+
+TEST_CASE("no time is spent on what is open when the budget ends, and no time that another run gave up counts") {
+    fake_device device;
+    device.on_ready = [&](std::span<const configuration>) -> std::optional<std::size_t> {
+        device.now += 0.1;
+        return std::nullopt;
+    };
+    session_options o;
+    o.max_seconds = 3;
+    std::vector<configuration> order;
+    const session_result r = run_session(as_they_come(order), square(), device, o);
+    CHECK(r.evaluations == 0);
+    CHECK(order.empty());
+    CHECK(device.now < 104);
+
+    device.on_ready = nullptr;
+    device.prefetched.clear();
+    memory_store kept;
+    kept.connect(o);
+    measurement given_up;
+    given_up.outcome = status::correct;
+    given_up.time = 50;
+    given_up.censored = true;
+    kept.rows[{3, 0}] = given_up;
+    o.censor_factor = 100; // of the best: this run would not give it up
+    o.insert = [&](const configuration& c, const measurement& m) { kept.rows[c] = m; };
+    o.max_seconds = 0;
+    o.max_evaluations = 10;
+    const session_result measured = run_session(as_they_come(order), square(), device, o);
+    CHECK(measured.evaluations == 10);
+    CHECK(kept.rows.at({3, 0}).time == 4);
+}
 
 TEST_CASE("a session measures what the strategy asks for and knows the best") {
     fake_device device;
