@@ -228,6 +228,7 @@ class session {
             std::optional<std::size_t> ready;
             while (!(ready = device_.ready(unknown, 0.1))) {
                 if (spent(thread)) {
+                    result_.cost["wait"] += clock() - begin;
                     return;
                 }
             }

@@ -12,8 +12,8 @@ using namespace gst;
 /// are looked for among random ones and the neighbours of the fastest; every few picks one comes from around the
 /// fastest alone. Three processes that learn different things of the times take turns: where one is blind, another is
 /// not. Requests grow with what is known, so that the models cost little where many are measured. Where several
-/// compilers work, two configurations for each are open at any time, and new ones are picked when half of them are
-/// measured, in the order in which they are compiled: none waits for a slow one.
+/// compilers work, two configurations for each are open at any time, at least eight, and new ones are picked when half
+/// of them are measured, in the order in which they are compiled: none waits for a slow one.
 class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
@@ -24,24 +24,25 @@ class auto_search : public search {
 
     void run(problem& p) override {
         unseen fresh(p);
-        const std::size_t compilers = p.parallel() > 1 ? p.parallel() : 0;
-        std::vector<configuration> open = fresh.next(std::max(first_, 2 * compilers)); // not measured yet
+        constexpr std::uint64_t fewest = 4;
+        const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), fewest) : 0;
+        std::vector<configuration> open = fresh.next(std::max(first_, 2 * waiting)); // not measured yet
         std::vector<candidate> known;
-        measure(p, open, known, std::min(open.size() - std::min(open.size(), first_), compilers));
+        measure(p, open, known, std::min(open.size() - std::min(open.size(), first_), waiting));
         surrogate models[] = {{p.space(), surrogate::view::speed, points_},
                               {p.space(), surrogate::view::faster_half, points_},
                               {p.space(), surrogate::view::time, points_}};
         for (std::size_t round = 0; !p.exhausted() && !known.empty(); ++round) {
             surrogate& model = models[round % std::size(models)];
             model.learn(known);
-            const std::size_t most = std::max(1 + known.size() / growth_, 2 * compilers);
+            const std::size_t most = std::max(1 + known.size() / growth_, 2 * waiting);
             for (configuration& c : picks(p, model, known, open, most - std::min(most, open.size()))) {
                 open.push_back(std::move(c));
             }
             if (open.empty()) {
                 open = fresh.next(std::size_t{1});
             }
-            measure(p, open, known, std::min(open.size() - 1, compilers));
+            measure(p, open, known, std::min(open.size() - 1, waiting));
         }
     }
 

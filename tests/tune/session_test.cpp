@@ -186,6 +186,7 @@ TEST_CASE("no time is spent on what is open when the budget ends, and no time th
     std::vector<configuration> order;
     const session_result r = run_session(as_they_come(order), square(), device, o);
     CHECK(r.evaluations == 0);
+    CHECK(r.cost.at("wait") == Approx(3).margin(0.11));
     CHECK(order.empty());
     CHECK(device.now < 104);
 
