@@ -23,7 +23,7 @@ prepared hand_to(compile_pool& compilers, program p) {
 preparation::preparation(std::function<program(const configuration&)> generate, compile_pool& compilers,
                          std::uint64_t local_bytes)
     : generate_(std::move(generate)), compilers_(compilers), local_bytes_(local_bytes),
-      ahead_(2 * compilers.compilers() + 2), thread_([this] { work(); }) {}
+      ahead_(4 * compilers.compilers() + 2), thread_([this] { work(); }) {}
 
 preparation::~preparation() {
     {

@@ -8,10 +8,12 @@
 
 namespace gst {
 
-/// Measures what `next` (a function returning std::optional<configuration>) yields, `size` at a time and one request
-/// ahead, so that the compilers have work while the device measures.
+/// Measures what `next` (a function returning std::optional<configuration>) yields, `size` at a time (two for each
+/// compiler at the least) and one request ahead, so that the compilers have work while the device measures, and while
+/// one of them is slow.
 template<class Next>
 void measure_in_requests(problem& p, std::uint64_t size, Next next) {
+    size = std::max(size, 2 * p.parallel());
     const auto request = [&] {
         std::vector<configuration> wanted;
         while (wanted.size() < size) {
