@@ -1,7 +1,7 @@
 #include "backends/cuda/compile.hpp"
 
-#include "backends/nvidia/ptxas_log.hpp"
 #include "backends/cuda/driver.hpp"
+#include "backends/nvidia/ptxas_log.hpp"
 #include "core/base/diagnostic.hpp"
 
 #include <fmt/format.h>

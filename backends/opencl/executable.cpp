@@ -1,7 +1,7 @@
 #include "backends/opencl/executable.hpp"
 
-#include "backends/opencl/query.hpp"
 #include "backends/nvidia/ptxas_log.hpp"
+#include "backends/opencl/query.hpp"
 #include "core/base/diagnostic.hpp"
 
 #include <fmt/format.h>

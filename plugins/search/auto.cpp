@@ -42,6 +42,9 @@ class auto_search : public search {
             if (open.empty()) {
                 open = fresh.next(std::size_t{1});
             }
+            if (open.empty()) {
+                return;
+            }
             measure(p, open, known, std::min(open.size() - 1, waiting));
         }
     }

@@ -4,36 +4,45 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
 namespace gst {
 
-/// Measures what `next` (a function returning std::optional<configuration>) yields, `size` at a time (two for each
-/// compiler at the least) and one request ahead, so that the compilers have work while the device measures, and while
-/// one of them is slow.
+/// Measures what `next` (a function returning std::optional<configuration>) yields, `size` at a time, and announces the
+/// requests that follow, one or as many as make two configurations for each compiler: so that the compilers have work
+/// while the device measures, and while one of them is slow.
 template<class Next>
 void measure_in_requests(problem& p, std::uint64_t size, Next next) {
-    size = std::max(size, 2 * p.parallel());
-    const auto request = [&] {
+    std::deque<std::vector<configuration>> requests; // drawn, not measured
+    std::uint64_t drawn = 0;                         // configurations of these
+    bool more = true;
+    const auto draw = [&] {
         std::vector<configuration> wanted;
         while (wanted.size() < size) {
             auto c = next();
             if (!c) {
+                more = false;
                 break;
             }
             wanted.push_back(std::move(*c));
         }
-        return wanted;
+        if (!wanted.empty()) {
+            const std::uint64_t budget = p.remaining();
+            const std::uint64_t spare = budget - std::min(budget, drawn);
+            p.prefetch(std::span(wanted).first(std::min<std::uint64_t>(wanted.size(), spare)));
+            drawn += wanted.size();
+            requests.push_back(std::move(wanted));
+        }
     };
-    std::vector<configuration> current = request();
-    p.prefetch(current);
-    while (!current.empty() && !p.exhausted()) {
-        std::vector<configuration> following = request();
-        const std::uint64_t budget = p.remaining();
-        const std::uint64_t spare = budget - std::min<std::uint64_t>(budget, current.size());
-        p.prefetch(std::span(following).first(std::min<std::uint64_t>(following.size(), spare)));
-        p.measure(current);
-        current = std::move(following);
+    draw();
+    while (!requests.empty() && !p.exhausted()) {
+        while (more && (requests.size() < 2 || drawn - requests.front().size() < 2 * p.parallel())) {
+            draw();
+        }
+        p.measure(requests.front());
+        drawn -= requests.front().size();
+        requests.pop_front();
     }
 }
 
