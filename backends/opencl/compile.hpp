@@ -21,6 +21,7 @@ class compiler {
     void refuse_spills(const executable& built, module_source source) const;
 
     listed_device target_;
+    bool nvidias_;
     context context_;
 };
 

@@ -1,6 +1,5 @@
 #include "backends/opencl/executable.hpp"
 
-#include "backends/nvidia/ptxas_log.hpp"
 #include "backends/opencl/query.hpp"
 #include "core/base/diagnostic.hpp"
 
@@ -12,14 +11,6 @@
 #include <vector>
 
 namespace gst::opencl {
-
-bool is_nvidias(cl_device_id device) {
-    const auto platform = device_value<cl_platform_id>(device, CL_DEVICE_PLATFORM);
-    const auto ask = [&](std::size_t size, void* value, std::size_t* needed) {
-        return clGetPlatformInfo(platform, CL_PLATFORM_NAME, size, value, needed);
-    };
-    return text_of(ask, "the platform's name") == "NVIDIA CUDA";
-}
 
 namespace {
 
@@ -63,14 +54,9 @@ void build(cl_program program, cl_device_id device, const std::string& options) 
 
 executable::executable(program_object program, cl_device_id device, const std::string& options)
     : program_(std::move(program)) {
-    const bool nvidia = is_nvidias(device);
-    build(program_.get(), device, options + (nvidia ? " -cl-nv-verbose" : ""));
+    build(program_.get(), device, options);
     take_kernels(device);
     log_ = log_of(program_.get(), device);
-    if (nvidia) {
-        assembled_ = metrics_of_log(log_);
-        log_ = warnings_of_log(log_);
-    }
 }
 
 void executable::take_kernels(cl_device_id device) {
@@ -95,18 +81,7 @@ std::map<std::string, double> executable::metrics() const {
         const auto most = static_cast<double>(k.limits.work_group);
         group = group == 0 ? most : std::min(group, most);
     }
-    std::map<std::string, double> all{{"local_bytes", local}, {"private_bytes", own}, {"work_group_limit", group}};
-    all.insert(assembled_.begin(), assembled_.end());
-    return all;
-}
-
-std::optional<double> executable::spilled_bytes() const {
-    const auto told = assembled_.find("spill_bytes");
-    if (told != assembled_.end()) {
-        return told->second;
-    }
-    const bool stack = std::ranges::any_of(kernels_, [](const auto& k) { return k.second.limits.private_bytes > 0; });
-    return stack ? std::nullopt : std::optional(0.0);
+    return {{"local_bytes", local}, {"private_bytes", own}, {"work_group_limit", group}};
 }
 
 const built_kernel& executable::find(const std::string& name) const {

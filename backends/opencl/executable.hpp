@@ -4,7 +4,6 @@
 #include "core/api/launch_limits.hpp"
 
 #include <map>
-#include <optional>
 #include <string>
 
 namespace gst::opencl {
@@ -13,9 +12,6 @@ struct built_kernel {
     kernel object;
     kernel_limits limits;
 };
-
-/// Whether NVIDIA's own OpenCL runs the device: others run NVIDIA's GPUs, too.
-bool is_nvidias(cl_device_id device);
 
 /// A built program, its kernels by name.
 class executable final : public gst::executable {
@@ -28,9 +24,6 @@ class executable final : public gst::executable {
     const built_kernel& find(const std::string& name) const;
     const std::map<std::string, built_kernel>& kernels() const { return kernels_; }
     cl_program program() const { return program_.get(); }
-    /// Bytes per work-item of registers that NVIDIA's assembler moved to memory; nothing where that is not known: of a
-    /// program from its cache the driver tells how large the stack is, and no more.
-    std::optional<double> spilled_bytes() const;
     /// The compiler's, without surrounding blanks.
     const std::string& log() const { return log_; }
 
@@ -39,7 +32,6 @@ class executable final : public gst::executable {
 
     program_object program_;
     std::string log_;
-    std::map<std::string, double> assembled_; ///< what NVIDIA's assembler says
     std::map<std::string, built_kernel> kernels_;
 };
 

@@ -31,7 +31,6 @@ class watched_replay : public evaluator {
         return out;
     }
     void prefetch(std::span<const configuration>) override {}
-    std::optional<std::size_t> ready(std::span<const configuration>, double) override { return 0; }
     double elapsed() const override { return replay_.elapsed(); }
     bool immediate() const override { return replay_.immediate(); }
 

@@ -50,8 +50,9 @@ std::string shown_along(const stencil& s, std::size_t axis, bool shuffle) {
 /// straight code that compilers choke on.
 template<class Add>
 void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& add) {
-    constexpr int most_code = 8000; // operations in a row
-    std::uint64_t bytes = 0;        // of one point of every field
+    // Operations in a row. Compilers for processors take a minute for what those for GPUs take seconds for.
+    const int most_code = limits.lanes > 0 ? 8000 : 2000;
+    std::uint64_t bytes = 0; // of one point of every field
     std::set<node_id> operations;
     const offset3 reach = updated_reach(s);
     for (const update& u : s.updates) {
@@ -151,6 +152,15 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
     }
 }
 
+/// Static pruning for processors, which spend as much time on the points that tiles compute again as caches save
+/// (docs/performance.md). A space that has nothing but temporal blocking keeps it.
+template<class Add>
+void add_processor_pruning(const space& all, Add&& add) {
+    if (all.restricted({{"useTB", {value(false)}}}).count() > 0) {
+        add("not useTB", "temporal blocking does not pay on processors; a domain of useTB = [true] searches it");
+    }
+}
+
 } // namespace
 
 space admitted(const space& all, const stencil& s, const array_layout& layout, const device_limits& limits) {
@@ -206,6 +216,8 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         add_streaming_limits(s, limits, add);
         if (limits.lanes > 0) {
             add_gpu_pruning(s, layout, limits, add);
+        } else {
+            add_processor_pruning(all, add);
         }
     }
     for (std::size_t u = 0; u < s.updates.size(); ++u) {

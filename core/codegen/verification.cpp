@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
+
 namespace gst {
 
 namespace {
@@ -81,7 +83,55 @@ kernel comparison_kernel(std::size_t index, const compared_array& which) {
     return k;
 }
 
+/// digest of verification.hpp. A work-item's sums begin with its place and go through its words in order.
+kernel digest_kernel() {
+    constexpr std::int64_t words = digested_at_once / sizeof(std::uint32_t);
+    kernel k;
+    k.name = "digest";
+    k.work_group = {work_group, 1, 1};
+    k.formals = {{formal::kind::input, "words", scalar::i32}, {formal::kind::counters, "result", scalar::i32}};
+    struct running_sum {
+        const char* name;
+        std::int64_t factor; ///< odd, without pattern in its bits
+        std::int64_t folded; ///< high bits come down, since products carry upwards only
+    };
+    constexpr running_sum sums[] = {{"a", 0x9e3779b1, 1 << 15}, {"b", 0x85ebca6b, 1 << 13}};
+    const value item = make(work_item{id::global, 0}, type::index);
+    k.body.push_back({declare{type::index, "first",
+                              make(work_item{id::group, 0}, type::index) * number(words) +
+                                  make(work_item{id::local, 0}, type::index)}});
+    for (const running_sum& s : sums) {
+        k.body.push_back(
+            {declare{type::u32, s.name, make(convert{item}, type::u32) * number(s.factor, type::u32), true}});
+    }
+    block* inner =
+        enter(k.body,
+              loop{"n", var("first"), var("first") + number(words), number(static_cast<std::int64_t>(work_group)), {}});
+    inner->push_back({declare{type::u32, "word", make(load{"words", var("n"), scalar::i32, false}, type::u32)}});
+    for (const running_sum& s : sums) {
+        const value so_far = var(s.name, type::u32);
+        inner->push_back({assign{s.name, (so_far + var("word", type::u32)) * number(s.factor, type::u32)}});
+        inner->push_back(
+            {assign{s.name, so_far + binary_value(ir::binary_op::divide, so_far, number(s.folded, type::u32))}});
+    }
+    for (std::size_t i = 0; i < std::size(sums); ++i) {
+        k.body.push_back(
+            {atomic{atomic_op::add, "result", number(static_cast<std::int64_t>(i)), var(sums[i].name, type::u32)}});
+    }
+    return k;
+}
+
 } // namespace
+
+launch digest_launch(std::uint64_t bytes) {
+    assert(bytes % digested_at_once == 0);
+    launch l;
+    l.kernel = "digest";
+    l.global = {bytes / digested_at_once * work_group, 1, 1};
+    l.local = {work_group, 1, 1};
+    l.arguments = {extra_argument{0}, extra_argument{1}};
+    return l;
+}
 
 void add_comparison(verification& v, const std::vector<compared_array>& arrays, const dialect& language) {
     std::vector<kernel> kernels;
@@ -89,7 +139,8 @@ void add_comparison(verification& v, const std::vector<compared_array>& arrays, 
         kernels.push_back(comparison_kernel(kernels.size(), a));
     }
     const auto elements = static_cast<std::uint64_t>(v.reference.layout.elements);
-    v.comparison = {emit(kernels, language, needs_wide_index(elements)), language.compile_options};
+    kernels.push_back(digest_kernel());
+    v.comparison = {emit(kernels, language, needs_wide_index(2 * elements)), language.compile_options}; // 32-bit words
     v.comparison_global = {(elements + work_group - 1) / work_group * work_group, 1, 1};
     v.comparison_local = {work_group, 1, 1};
 }

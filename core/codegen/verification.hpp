@@ -24,6 +24,7 @@ struct verification {
     ///   compare_<i>(value, reference, result) elsewhere.
     /// Error arrays start as zeros, padding included; the padding of all others is NaN, so that a value written there
     /// is wrong. `result` is 8 × u32, zeroed before (first_wrong to 0xffffffff): see comparison_result.
+    /// Beside them a kernel digest(words, result), see digest_launch.
     module_source comparison;
     range3 comparison_global{1, 1, 1};
     range3 comparison_local{1, 1, 1};
@@ -37,6 +38,13 @@ struct comparison_result {
     std::uint32_t worst = 0;       ///< bits of the f32 max |value − reference| / bound over checked points
     std::uint32_t unused[4]{};
 };
+
+/// Bytes that each work-group of the kernel `digest` reads.
+inline constexpr std::uint64_t digested_at_once = 64 * 1024;
+/// The launch that adds two sums, which depend on the value and the place of each 32-bit word, of the first bytes of an
+/// array to the first two numbers of `result`; digested_at_once divides `bytes`. Its arguments are the array and
+/// `result`.
+GST_API launch digest_launch(std::uint64_t bytes);
 
 /// An array that the comparison kernels look at.
 struct compared_array {

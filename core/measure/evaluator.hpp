@@ -37,8 +37,10 @@ class GST_API evaluator {
     virtual std::vector<measurement> measure(std::span<const configuration> batch) = 0;
     virtual void prefetch(std::span<const configuration> configurations) = 0;
     /// The place of one of these, expected by prefetch, that can be measured without waiting for a compiler; waits so
-    /// many seconds for one.
-    virtual std::optional<std::size_t> ready(std::span<const configuration> expected, double seconds) = 0;
+    /// many seconds for one. The first, where nothing is compiled.
+    virtual std::optional<std::size_t> ready(std::span<const configuration> /*expected*/, double /*seconds*/) {
+        return 0;
+    }
     /// Seconds since the evaluator was made; simulated on replay.
     virtual double elapsed() const = 0;
     /// Whether it answers from memory, on any thread: the session then asks it on the strategy's own thread, as waking

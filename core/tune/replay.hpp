@@ -30,7 +30,6 @@ class GST_API replay_evaluator : public evaluator {
 
     std::vector<measurement> measure(std::span<const configuration> batch) override;
     void prefetch(std::span<const configuration>) override {}
-    std::optional<std::size_t> ready(std::span<const configuration>, double) override { return 0; }
     double elapsed() const override { return elapsed_; }
     bool immediate() const override { return true; }
 

@@ -164,23 +164,14 @@ class session {
     }
 
     std::vector<measurement> answer(const exchange::request& r, strategy_thread& thread) {
+        using enum exchange::request::kind;
         searched();
-        const bool only_ahead = r.what == exchange::request::kind::ahead;
-        std::vector<measurement> out(only_ahead ? 0 : r.configurations.size());
+        std::vector<measurement> out(r.what == ahead ? 0 : r.configurations.size());
         try {
-            if (r.what == exchange::request::kind::any) {
+            if (r.what == any) {
                 answer_any(r.configurations, out, thread);
-                idle_since_ = steady::now();
-                return out;
-            }
-            const std::vector<std::optional<measurement>> known = look_up(r.configurations);
-            const std::vector<configuration> unknown = unknown_of(r.configurations, known);
-            if (only_ahead || unknown.size() > 1) {
-                device_.prefetch(unknown);
-            }
-            for (std::size_t i = 0; i < out.size() && !spent(thread); ++i) {
-                out[i] = known[i] && counts(*known[i]) ? recall(*known[i]) : measure(r.configurations[i]);
-                account(r.configurations[i], out[i]);
+            } else {
+                answer_all(r.configurations, out, thread);
             }
         } catch (...) { // the device as a whole is lost, or results cannot be stored
             result_.fault = std::current_exception();
@@ -189,6 +180,19 @@ class session {
         }
         idle_since_ = steady::now();
         return out;
+    }
+
+    /// The first out.size() of them, in order; the others are expected later.
+    void answer_all(const std::vector<configuration>& wanted, std::vector<measurement>& out, strategy_thread& thread) {
+        const std::vector<std::optional<measurement>> known = look_up(wanted);
+        const std::vector<configuration> unknown = unknown_of(wanted, known);
+        if (out.empty() || unknown.size() > 1) {
+            device_.prefetch(unknown);
+        }
+        for (std::size_t i = 0; i < out.size() && !spent(thread); ++i) {
+            out[i] = known[i] && counts(*known[i]) ? recall(*known[i]) : measure(wanted[i]);
+            account(wanted[i], out[i]);
+        }
     }
 
     /// One of them: the one that was measured first, of those that are known; else the first that is compiled.

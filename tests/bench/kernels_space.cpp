@@ -55,8 +55,9 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     for (const char* axis : {"x", "y", "z"}) {
         domain(fmt::format("CM{}", axis), numbers({1}));
     }
-    domain("useConstant", {false});
     domain("AL", numbers({3}));
+    // Literals of type f64 take an instruction each; factors in constant memory take none.
+    domain("useConstant", blocked && vector == 2 ? std::vector<value>{false, true} : std::vector<value>{false});
     if (!blocked) {
         domain("VX", numbers({vector}));
         domain("SD", numbers({plane ? 2 : 3}));
@@ -82,7 +83,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     }
     domain("usePrefetching", {true});
     domain("useRetiming", star ? std::vector<value>{false} : std::vector<value>{false, true});
-    domain("useSkewing", star ? std::vector<value>{false} : std::vector<value>{false, true});
+    domain("useSkewing", star && !plane ? std::vector<value>{false} : std::vector<value>{false, true});
     std::vector<std::int64_t> steps;
     const std::int64_t most = std::max<std::int64_t>((plane ? 16 : 5) / reach, 2);
     for (const std::int64_t t : {2, 3, 4, 5, 6, 8, 10, 12, 14, 15, 16}) {
@@ -91,7 +92,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         }
     }
     domain("TD", numbers(steps));
-    domain("UFy", numbers({1, 2}));
+    domain("UFy", plane ? numbers({1, 2, 4}) : numbers({1, 2}));
     domain("UFz", numbers({1, 2}));
     if (plane) {
         domain("VX", numbers({vector}));

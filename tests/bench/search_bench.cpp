@@ -61,7 +61,6 @@ class instant : public evaluator {
         return out;
     }
     void prefetch(std::span<const configuration>) override {}
-    std::optional<std::size_t> ready(std::span<const configuration>, double) override { return 0; }
     double elapsed() const override { return seconds_since(begin_); }
     bool immediate() const override { return at_once; }
 

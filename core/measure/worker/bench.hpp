@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/codegen/verification.hpp"
 #include "core/measure/initial_data.hpp"
 #include "core/measure/repetitions.hpp"
 #include "core/measure/worker/program_run.hpp"
@@ -56,6 +57,11 @@ class bench {
     nlohmann::json describe_wrong(std::size_t field, const comparison& c, memory& value,
                                   const reference_result& expected);
     bool damaged();
+    /// Of the first `bytes` bytes of a buffer: computed on the device, the odd end apart.
+    std::string digest(memory& m, std::uint64_t bytes);
+    /// Runs a kernel of the comparison module on buffers and the result buffer, which begins as `result`; what it holds
+    /// then.
+    comparison_result ask(const launch& l, std::vector<memory*> buffers, comparison_result result);
     void flush();
     field_buffers working_buffers(const bound_program& p);
     std::uint64_t bytes_of(std::size_t field) const;

@@ -25,11 +25,11 @@ void fill(device& d, memory& m, std::uint64_t begin, std::uint64_t end, std::spa
     }
 }
 
-std::string digest_of(device& d, memory& m, std::uint64_t bytes) {
+std::string digest_of(device& d, memory& m, std::uint64_t begin, std::uint64_t end) {
     std::string digests;
-    std::vector<std::byte> piece(std::min<std::uint64_t>(bytes, piece_bytes));
-    for (std::uint64_t at = 0; at < bytes; at += piece.size()) {
-        const auto part = std::span(piece).first(std::min<std::uint64_t>(piece.size(), bytes - at));
+    std::vector<std::byte> piece(std::min<std::uint64_t>(end - begin, piece_bytes));
+    for (std::uint64_t at = begin; at < end; at += piece.size()) {
+        const auto part = std::span(piece).first(std::min<std::uint64_t>(piece.size(), end - at));
         d.read(m, at, part);
         digests += digest({reinterpret_cast<const char*>(part.data()), part.size()});
     }

@@ -71,15 +71,14 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id* dev
                       void (*done)(cl_program, void*), void* with) {
     constexpr char verbose[] = "-cl-nv-verbose";
     std::string others = options;
+    const std::lock_guard lock(guard);
     const auto at = others.find(verbose);
-    if (at == std::string::npos) {
-        return CL_INVALID_BUILD_OPTIONS; // gst asks NVIDIA's driver for it each time
+    if (at != std::string::npos) {
+        others.erase(at, std::strlen(verbose));
+    } else if (!sources[program].empty()) {
+        return CL_INVALID_BUILD_OPTIONS; // gst asks NVIDIA's driver for it whenever it compiles
     }
-    others.erase(at, std::strlen(verbose));
-    {
-        const std::lock_guard lock(guard);
-        logs[program] = log_of(sources[program]);
-    }
+    logs[program] = log_of(sources[program]);
     return next(clBuildProgram, "clBuildProgram")(program, count, devices, others.c_str(), done, with);
 }
 
