@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <cassert>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -16,8 +17,8 @@ namespace gst::opencl {
 
 namespace {
 
-/// Sets the environment's variable POCL_BINARY_SPECIALIZE_WG. PoCL 3 and later keep a copy of the first value that they
-/// see, so that others go unseen: the first one is longer than any other, and its copy is overwritten each time.
+/// Sets the environment's variable POCL_BINARY_SPECIALIZE_WG. PoCL up to 5 keeps a copy of the first value that it
+/// sees, so that others go unseen: the first one is longer than any other, and its copy is overwritten each time.
 void set_specialised_sizes(const std::string& names) {
     using option_reader = const char*(const char* variable, const char* otherwise);
     constexpr const char* variable = "POCL_BINARY_SPECIALIZE_WG";
@@ -33,7 +34,8 @@ void set_specialised_sizes(const std::string& names) {
         return is_copy ? const_cast<char*>(seen) : nullptr; // PoCL allocates it and never changes it
     }();
     ::setenv(variable, names.c_str(), 1);
-    if (kept != nullptr && names.size() <= most) {
+    assert(names.size() <= most); // two sizes
+    if (kept != nullptr) {
         std::memcpy(kept, names.c_str(), names.size() + 1);
     }
 }

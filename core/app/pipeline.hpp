@@ -64,8 +64,8 @@ std::unique_ptr<search> make_strategy(const plugin_settings& s, const std::files
 struct tuning_outcome {
     tuning_report report;
     std::optional<configuration> best;
-    std::optional<program> winner;
-    std::exception_ptr fault; ///< the device or the store was lost; what was found before is there
+    std::optional<program> winner; ///< that of the best configuration, or the untuned one where that is faster
+    std::exception_ptr fault;      ///< the device or the store was lost; what was found before is there
     bool interrupted = false;
     bool abandoned = false; ///< a strategy's thread still runs: leave the process with std::_Exit
 };

@@ -51,7 +51,7 @@ std::string shown_along(const stencil& s, std::size_t axis, bool shuffle) {
 template<class Add>
 void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& add) {
     // Operations in a row. Compilers for processors take a minute for what those for GPUs take seconds for.
-    const int most_code = limits.lanes > 0 ? 8000 : 2000;
+    const int most_code = limits.processor ? 2000 : 8000;
     std::uint64_t bytes = 0; // of one point of every field
     std::set<node_id> operations;
     const offset3 reach = updated_reach(s);
@@ -152,13 +152,15 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
     }
 }
 
-/// Static pruning for processors, which spend as much time on the points that tiles compute again as caches save
-/// (docs/performance.md). A space that has nothing but temporal blocking keeps it.
-template<class Add>
-void add_processor_pruning(const space& all, Add&& add) {
-    if (all.restricted({{"useTB", {value(false)}}}).count() > 0) {
-        add("not useTB", "temporal blocking does not pay on processors; a domain of useTB = [true] searches it");
+/// The space without temporal blocking, whose programs take compilers for processors up to minutes each
+/// (docs/performance.md). A space that has nothing else keeps it.
+space without_temporal_blocking(const space& all) {
+    if (all.restricted({{"useTB", {value(false)}}}).count() == 0) {
+        return all;
     }
+    return all.constrained(
+        {{expression::parse("not useTB"), "programs with temporal blocking take compilers for processors up to "
+                                          "minutes; useTB = [true] searches them"}});
 }
 
 } // namespace
@@ -216,8 +218,6 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         add_streaming_limits(s, limits, add);
         if (limits.lanes > 0) {
             add_gpu_pruning(s, layout, limits, add);
-        } else {
-            add_processor_pruning(all, add);
         }
     }
     for (std::size_t u = 0; u < s.updates.size(); ++u) {
@@ -244,7 +244,8 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
     if (limits.image_width == 0 && (restricted || has("useImage"))) {
         add(restricted ? "load != 'image'" : "not useImage", limits.no_image);
     }
-    return all.constrained(std::move(more));
+    const space out = all.constrained(std::move(more));
+    return streams && limits.processor ? without_temporal_blocking(out) : out;
 }
 
 } // namespace gst

@@ -22,6 +22,7 @@ struct device_limits {
     bool streaming_stores = false; ///< whole vectors can be written past the caches
     bool cache_prefetch = false;   ///< waiting for memory is not hidden by other work-items
     int lanes = 0;                 ///< work-items that a GPU runs in lock step; 0: no GPU
+    bool processor = false;        ///< a CPU
     std::uint64_t registers = 0;   ///< 32-bit registers of a multiprocessor; 0: unknown
 };
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <cassert>
+#include <stdexcept>
 
 namespace gst {
 
@@ -96,6 +96,10 @@ kernel digest_kernel() {
         std::int64_t folded; ///< high bits come down, since products carry upwards only
     };
     constexpr running_sum sums[] = {{"a", 0x9e3779b1, 1 << 15}, {"b", 0x85ebca6b, 1 << 13}};
+    const auto folded = [](const running_sum& s) {
+        const value a = var(s.name, type::u32);
+        return statement{assign{s.name, a + binary_value(ir::binary_op::divide, a, number(s.folded, type::u32))}};
+    };
     const value item = make(work_item{id::global, 0}, type::index);
     k.body.push_back({declare{type::index, "first",
                               make(work_item{id::group, 0}, type::index) * number(words) +
@@ -109,14 +113,19 @@ kernel digest_kernel() {
               loop{"n", var("first"), var("first") + number(words), number(static_cast<std::int64_t>(work_group)), {}});
     inner->push_back({declare{type::u32, "word", make(load{"words", var("n"), scalar::i32, false}, type::u32)}});
     for (const running_sum& s : sums) {
-        const value so_far = var(s.name, type::u32);
-        inner->push_back({assign{s.name, (so_far + var("word", type::u32)) * number(s.factor, type::u32)}});
         inner->push_back(
-            {assign{s.name, so_far + binary_value(ir::binary_op::divide, so_far, number(s.folded, type::u32))}});
+            {assign{s.name, (var(s.name, type::u32) + var("word", type::u32)) * number(s.factor, type::u32)}});
+        inner->push_back(folded(s));
     }
+    // So far, equal and opposite changes of two work-items' last words would cancel: a (2 a + 1) is one to one, and not
+    // linear (Rivest et al., The RC6 block cipher, 1998).
     for (std::size_t i = 0; i < std::size(sums); ++i) {
-        k.body.push_back(
-            {atomic{atomic_op::add, "result", number(static_cast<std::int64_t>(i)), var(sums[i].name, type::u32)}});
+        const value a = var(sums[i].name, type::u32);
+        const statement squared{assign{sums[i].name, a * (a * number(2, type::u32) + number(1, type::u32))}};
+        k.body.push_back(squared);
+        k.body.push_back(folded(sums[i]));
+        k.body.push_back(squared);
+        k.body.push_back({atomic{atomic_op::add, "result", number(static_cast<std::int64_t>(i)), a}});
     }
     return k;
 }
@@ -124,7 +133,9 @@ kernel digest_kernel() {
 } // namespace
 
 launch digest_launch(std::uint64_t bytes) {
-    assert(bytes % digested_at_once == 0);
+    if (bytes % digested_at_once != 0) {
+        throw std::logic_error(fmt::format("an array of {} bytes cannot be digested", bytes));
+    }
     launch l;
     l.kernel = "digest";
     l.global = {bytes / digested_at_once * work_group, 1, 1};

@@ -39,11 +39,11 @@ struct comparison_result {
     std::uint32_t unused[4]{};
 };
 
-/// Bytes that each work-group of the kernel `digest` reads.
-inline constexpr std::uint64_t digested_at_once = 64 * 1024;
-/// The launch that adds two sums, which depend on the value and the place of each 32-bit word, of the first bytes of an
-/// array to the first two numbers of `result`; digested_at_once divides `bytes`. Its arguments are the array and
-/// `result`.
+/// Bytes that each work-group of the kernel `digest` reads: every array has a multiple of it (allocated_elements).
+inline constexpr std::uint64_t digested_at_once = 32 * 1024;
+/// The launch that adds two sums, which depend on the value and the place of each 32-bit word, of an array of so many
+/// bytes to the first two numbers of `result`. Its arguments are the array and `result`. Throws std::logic_error when
+/// digested_at_once does not divide `bytes`.
 GST_API launch digest_launch(std::uint64_t bytes);
 
 /// An array that the comparison kernels look at.

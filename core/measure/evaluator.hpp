@@ -37,7 +37,7 @@ class GST_API evaluator {
     virtual std::vector<measurement> measure(std::span<const configuration> batch) = 0;
     virtual void prefetch(std::span<const configuration> configurations) = 0;
     /// The place of one of these, expected by prefetch, that can be measured without waiting for a compiler; waits so
-    /// many seconds for one. The first, where nothing is compiled.
+    /// many seconds for one. Override it where prefetch compiles: here the first is.
     virtual std::optional<std::size_t> ready(std::span<const configuration> /*expected*/, double /*seconds*/) {
         return 0;
     }

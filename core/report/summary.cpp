@@ -32,6 +32,9 @@ std::string best_text(const tuning_report& r) {
         out += line("speedup", fmt::format("{:.2f} over the untuned default program ({:.4g} ms)", r.default_time / time,
                                            r.default_time));
     }
+    if (r.untuned_is_faster) {
+        out += line("", "nothing faster than that was found: time steps run with the untuned default program");
+    }
     if (r.work.copy_bandwidth > 0) {
         const double share = copy_share(r.work, time);
         const std::string distance =
@@ -163,6 +166,7 @@ nlohmann::json to_json(const tuning_report& r) {
         j["optimum_ms"] = *r.optimum > 0 ? json(*r.optimum) : json();
         j["fraction_of_optimum"] = r.best ? json(*r.optimum / r.best->time) : json();
     }
+    j["untuned_is_faster"] = r.untuned_is_faster;
     j["default_time_ms"] = r.default_time > 0 ? json(r.default_time) : json();
     j["copy_bandwidth"] = r.work.copy_bandwidth > 0 ? json(r.work.copy_bandwidth) : json();
     j["outcomes"] = json::object();

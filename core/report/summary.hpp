@@ -30,7 +30,8 @@ struct GST_API tuning_report {
         double time = 0;            ///< ms per step, re-measured
     };
     std::optional<found> best;
-    double default_time = 0; ///< ms per step of the untuned default program; 0: it could not be measured
+    double default_time = 0;        ///< ms per step of the untuned default program; 0: it could not be measured
+    bool untuned_is_faster = false; ///< than every configuration that was measured: time steps run with it
     /// On replay: ms of the fastest recorded configuration, 0 where none was correct. The space and what the device
     /// admits are then the recorded one and what is searched of it.
     std::optional<double> optimum;

@@ -89,6 +89,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.local_bytes = device.local_bytes;
     limits.sub_group = device.language.sub_group;
     // NVIDIA's OpenCL compiler (580.159) aborts on some non-temporal stores of two floats.
+    limits.processor = device.type == "cpu";
     limits.streaming_stores = device.type == "cpu" || device.language.name == "cuda";
     limits.cache_prefetch = device.type == "cpu";
     limits.assembler_levels = device.language.words.contains("assembler level");

@@ -176,8 +176,11 @@ TEST_CASE("a suite is trained, over interruptions, and the report repeated from 
                          "is '16x16x16'") != std::string::npos);
 }
 
-TEST_CASE("report and models of the shipped table are those beside it, to the last byte") {
-    const std::filesystem::path folder = std::filesystem::path(GST_SOURCE_DIR) / "examples/replay/garvey_h200";
+TEST_CASE("report and models of the shipped tables are those beside them, to the last byte") {
+    const std::string device = GENERATE(as<std::string>{}, "h200", "pocl");
+    INFO(device);
+    const std::filesystem::path folder =
+        std::filesystem::path(GST_SOURCE_DIR) / "examples/replay" / ("garvey_" + device);
     const playground here;
     const finished_command done =
         here.gst("train --from '" + (folder / "tuned.json.gz").string() + "' --models models");

@@ -72,6 +72,9 @@ def main(results, *more):
     runs = json.loads(path.read_text())
     for name in more:
         run = json.loads(pathlib.Path(name).read_text())
+        for what in ("device", "backend"):
+            if run[what] != runs[0][what]:
+                sys.exit(f"{name}: measured on another {what} ({run[what]}) than {results} ({runs[0][what]})")
         run["command"] = run["command"].replace(name, "FILE")
         runs.append(run)
     runs = only_kept(runs)

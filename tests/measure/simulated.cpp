@@ -10,9 +10,6 @@ using namespace gst;
 
 namespace {
 
-/// So many that a part of their digest is computed on the device, and the rest here.
-constexpr std::int64_t points = 20000;
-
 gst::stencil add_one() {
     gst::stencil s;
     s.name = "add_one";
@@ -24,14 +21,14 @@ gst::stencil add_one() {
 gst::program program_of(const std::vector<std::string>& kernels, const std::string& text) {
     gst::program p;
     p.modules = {{text, ""}};
-    p.layout = make_layout({points, 1, 1}, {0, 0, 0}, raw_rows);
+    p.layout = make_layout({1000, 1, 1}, {0, 0, 0}, raw_rows);
     for (std::uint32_t f = 0; f < kernels.size(); ++f) {
         p.types.push_back(scalar::f32);
         p.kept.push_back(1);
         p.coefficient.push_back(0);
         p.images.emplace_back();
         p.call.emplace_back(launch{kernels[f],
-                                   {points, 1, 1},
+                                   {1000, 1, 1},
                                    {1, 1, 1},
                                    {0, 0, 0},
                                    {field_argument{f, 0, false}, field_argument{f, 1, false}}});
@@ -77,7 +74,7 @@ gst::workload workload(const std::vector<std::string>& texts) {
     which.name = "text";
     which.domain = domain;
     which.neutral = domain.front();
-    gst::workload w{add_one(), {points, 1, 1}, {}, space({which}, {}), {}, {}, {}, 1};
+    gst::workload w{add_one(), {1000, 1, 1}, {}, space({which}, {}), {}, {}, {}, 1};
     w.generate = [texts](const gst::configuration& c) { return program(texts.at(c.at(0))); };
     w.reference.reference = program_of({"advance", "bound"}, "reference");
     w.reference.error_field = {1};

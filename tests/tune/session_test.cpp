@@ -1,94 +1,14 @@
 #include "core/base/error.hpp"
-#include "core/tune/session.hpp"
-#include "tests/catch.hpp"
-#include "tests/scripted.hpp"
+#include "tests/tune/fake_device.hpp"
 
-#include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <set>
 #include <thread>
 
 using namespace gst;
-using gst::test::scripted;
+using namespace gst::test;
 
 namespace {
-
-/// Two parameters of ten values each; everything is valid.
-space square() {
-    std::vector<value> domain;
-    for (std::int64_t i = 0; i < 10; ++i) {
-        domain.emplace_back(i);
-    }
-    parameter a{"a", domain, domain[0], role::other, -1, {}, "", {}};
-    parameter b = a;
-    b.name = "b";
-    return space({a, b}, {});
-}
-
-/// Takes one simulated second per configuration; the time is 1 + a + 10 b ms; b = 9 does not compile.
-class fake_device : public evaluator {
-  public:
-    std::vector<measurement> measure(std::span<const configuration> batch) override {
-        std::vector<measurement> out;
-        for (const configuration& c : batch) {
-            if (on_measure) {
-                on_measure();
-            }
-            now += 1;
-            measured.push_back(c);
-            measurement m;
-            m.cost = {{"compile", 0.25}, {"measure", 0.75}};
-            if (c[1] == 9) {
-                m.outcome = status::compile;
-                m.message = "line " + std::to_string(c[0]) + " is wrong\nand more";
-            } else {
-                m.outcome = status::correct;
-                m.time = 1.0 + c[0] + 10.0 * c[1];
-                m.times = {m.time};
-            }
-            out.push_back(m);
-        }
-        return out;
-    }
-    void prefetch(std::span<const configuration> configurations) override {
-        prefetched.insert(prefetched.end(), configurations.begin(), configurations.end());
-    }
-    std::optional<std::size_t> ready(std::span<const configuration> expected, double) override {
-        for (const configuration& c : expected) {
-            CHECK(std::ranges::count(prefetched, c) == 1);
-        }
-        return on_ready ? on_ready(expected) : std::optional<std::size_t>(0);
-    }
-    double elapsed() const override { return now; }
-    bool immediate() const override { return at_once; }
-
-    bool at_once = false;
-    std::function<void()> on_measure;
-    std::function<std::optional<std::size_t>(std::span<const configuration>)> on_ready;
-    std::vector<configuration> measured;
-    std::vector<configuration> prefetched;
-    double now = 100; // the clock began before the session
-};
-
-std::unique_ptr<search> strategy(std::function<void(problem&)> script) {
-    return std::make_unique<scripted>(std::move(script));
-}
-
-/// Everything, in the order of the space, so many per request.
-std::unique_ptr<search> in_order(std::size_t per_request) {
-    return strategy([per_request](problem& p) {
-        for (std::uint64_t rank = 0; !p.exhausted() && rank < p.space().count();) {
-            std::vector<configuration> batch;
-            for (; batch.size() < per_request && rank < p.space().count(); ++rank) {
-                batch.push_back(p.space().at(rank));
-            }
-            p.measure(batch);
-        }
-    });
-}
 
 /// A store in memory.
 struct memory_store {
@@ -108,10 +28,6 @@ struct memory_store {
         };
     }
 };
-
-} // namespace
-
-namespace {
 
 /// Everything, ten configurations open at a time, one measured at a time; says in which order.
 std::unique_ptr<search> as_they_come(std::vector<configuration>& order) {
@@ -244,47 +160,6 @@ TEST_CASE("the rest of a request is compiled ahead") {
     CHECK(device.prefetched == device.measured);
 }
 
-TEST_CASE("a session ends with its evaluations") {
-    fake_device device;
-    session_options o;
-    o.max_evaluations = 10;
-    CHECK(run_session(in_order(4), square(), device, o).evaluations == 10);
-    CHECK(device.measured.size() == 10);
-}
-
-TEST_CASE("a session ends with its seconds, within a request too") {
-    fake_device device;
-    session_options o;
-    o.max_seconds = 10;
-    const session_result r = run_session(in_order(100), square(), device, o);
-    CHECK(r.evaluations == 10);
-    CHECK(r.seconds == 10);
-}
-
-TEST_CASE("a strategy that ends by itself is told from one that has spent its budget") {
-    fake_device device;
-    session_options few;
-    few.max_evaluations = 3;
-    const auto ask = [](std::uint64_t n) {
-        return strategy([n](problem& p) {
-            for (std::uint64_t rank = 0; rank < n; ++rank) {
-                p.measure(p.space().at(rank));
-            }
-            p.trace("enough");
-        });
-    };
-    const session_result early = run_session(ask(2), square(), device, few);
-    CHECK(early.early);
-    CHECK(early_end_text(early) == "ended by itself after 2 configurations; the end of its log: enough");
-    CHECK_FALSE(run_session(ask(3), square(), device, few).early);
-    CHECK_FALSE(run_session(ask(100), square(), device, {}).early); // nothing is left
-    session_options interrupted;
-    interrupted.interrupted = [] { return true; };
-    CHECK_FALSE(run_session(ask(1), square(), device, interrupted).early);
-    const session_result nothing = run_session(strategy([](problem&) {}), square(), device, few);
-    CHECK(early_end_text(nothing) == "ended by itself after 0 configurations");
-}
-
 TEST_CASE("what a session costs is compiling, and the device's time") {
     session_result r;
     r.evaluations = 5;
@@ -294,16 +169,6 @@ TEST_CASE("what a session costs is compiling, and the device's time") {
     CHECK(cost_of(r).compile_seconds == 2);
     CHECK(cost_of(r).device_seconds == 3.5);
     CHECK(cost_of({}).device_seconds == 0);
-}
-
-TEST_CASE("an interrupt finishes the configuration and keeps the best") {
-    fake_device device;
-    session_options o;
-    o.interrupted = [&] { return device.measured.size() == 3; };
-    const session_result r = run_session(in_order(100), square(), device, o);
-    CHECK(r.end == session_end::interrupted);
-    CHECK(r.evaluations == 3);
-    CHECK(r.best()->what.time == 1);
 }
 
 TEST_CASE("each new measurement is stored, and what is stored is not measured again") {
@@ -398,80 +263,6 @@ TEST_CASE("the stages of a strategy share its own time") {
     CHECK(r.stages.at("sampling") >= 0.02);
     CHECK(r.cost.at("search") >= r.stages.at("grouping") + r.stages.at("sampling") + 0.02);
     CHECK(run_session(in_order(1), square(), device, {}).stages.empty());
-}
-
-TEST_CASE("when the device is lost, the best so far survives and the reason is kept") {
-    fake_device device;
-    device.on_measure = [&] {
-        if (device.measured.size() == 2) {
-            throw machine_error("the device fell off the bus");
-        }
-    };
-    const session_result r = run_session(in_order(5), square(), device, {});
-    CHECK(r.end == session_end::failed);
-    CHECK(r.evaluations == 2);
-    REQUIRE(r.best());
-    REQUIRE(r.fault);
-    CHECK_THROWS_WITH(std::rethrow_exception(r.fault), "the device fell off the bus");
-}
-
-TEST_CASE("what a strategy throws reaches the caller") {
-    fake_device device;
-    auto failing = strategy([](problem& p) {
-        p.measure(p.space().at(0));
-        throw machine_error("the strategy failed");
-    });
-    CHECK_THROWS_WITH(run_session(std::move(failing), square(), device, {}), "the strategy failed");
-}
-
-TEST_CASE("a strategy that ignores the end of its budget is abandoned") {
-    // Whichever way it ignores it: asking on and on, or never asking again.
-    const bool asks = GENERATE(true, false);
-    const bool at_once = GENERATE(true, false);
-    struct leash { // lets the abandoned thread end before the test does
-        std::mutex mutex;
-        std::condition_variable changed;
-        bool release = false;
-        bool gone = false;
-    } leash;
-    std::atomic<bool> measured_late = false;
-    auto stubborn = strategy([&, asks](problem& p) {
-        p.measure(p.space().at(0));
-        p.measure(p.space().at(1));
-        std::unique_lock lock(leash.mutex);
-        while (!leash.release) {
-            if (asks) {
-                measured_late = measured_late || p.measure(p.space().at(2)).outcome != status::not_run;
-            }
-            leash.changed.wait_for(lock, std::chrono::milliseconds(1));
-        }
-        leash.gone = true;
-        leash.changed.notify_all();
-    });
-    fake_device device;
-    device.at_once = at_once;
-    session_options o;
-    o.max_evaluations = 2;
-    o.grace_seconds = 0.05;
-    const session_result r = run_session(std::move(stubborn), square(), device, o);
-    CHECK(r.abandoned);
-    CHECK(r.evaluations == 2);
-    CHECK(r.best()->what.time == 1);
-    std::unique_lock lock(leash.mutex);
-    leash.release = true;
-    leash.changed.notify_all();
-    CHECK(leash.changed.wait_for(lock, std::chrono::seconds(10), [&] { return leash.gone; }));
-    CHECK(!measured_late);
-}
-
-TEST_CASE("the time that the last measurement takes is not the strategy's") {
-    fake_device device;
-    device.at_once = GENERATE(true, false);
-    device.on_measure = [] { std::this_thread::sleep_for(std::chrono::milliseconds(200)); };
-    session_options o;
-    o.max_evaluations = 2;
-    o.grace_seconds = 0.1;
-    CHECK(!run_session(in_order(2), square(), device, o).abandoned);
 }
 
 TEST_CASE("what answers from memory is asked on the strategy's thread, a device on the caller's") {

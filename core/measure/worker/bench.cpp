@@ -53,7 +53,7 @@ void bench::fill_pristine() {
         pristine_.emplace_back();
         for (int buffer = 0; buffer < buffers_of(shape_, f); ++buffer) {
             const int age = buffer < shape_.kept[f] ? buffer : -1;
-            kept_buffer kept{on_.device->allocate(bytes_of(f), nullptr, nullptr), ""};
+            kept_buffer kept{on_.device->allocate(bytes_of(f), nullptr, nullptr), {}};
             std::vector<std::byte> piece;
             for (std::int64_t row = 0; row < layout.rows(); row += rows_per_piece) {
                 piece.resize(static_cast<std::size_t>(std::min(rows_per_piece, layout.rows() - row)) * row_bytes);
@@ -196,13 +196,14 @@ void bench::restore(program_run& run) {
     since_restore_ = 0;
 }
 
-comparison_result bench::ask(const launch& l, std::vector<memory*> buffers, comparison_result result) {
+result_numbers bench::ask(const launch& l, std::vector<memory*> buffers, const result_numbers& numbers) {
     buffers.push_back(result_.get());
-    on_.device->write(*result_, 0, std::as_bytes(std::span(&result, 1)));
+    on_.device->write(*result_, 0, std::as_bytes(std::span(numbers)));
     const command c = extra_launch(l, *comparing_, buffers);
     on_.device->run({&c, 1});
-    on_.device->read(*result_, 0, std::as_writable_bytes(std::span(&result, 1)));
-    return result;
+    result_numbers out{};
+    on_.device->read(*result_, 0, std::as_writable_bytes(std::span(out)));
+    return out;
 }
 
 bench::comparison bench::compare(std::size_t field, memory& value, const reference_result& expected) {
@@ -219,18 +220,13 @@ bench::comparison bench::compare(std::size_t field, memory& value, const referen
     }
     comparison_result begun;
     begun.first_wrong = 0xffffffff;
-    const comparison_result r = ask(l, std::move(buffers), begun);
+    const auto r = std::bit_cast<comparison_result>(ask(l, std::move(buffers), std::bit_cast<result_numbers>(begun)));
     return {r.wrong, r.first_wrong, r.unbounded, static_cast<double>(std::bit_cast<float>(r.worst))};
 }
 
-std::string bench::digest(memory& m, std::uint64_t bytes) {
-    const std::uint64_t whole = bytes / digested_at_once * digested_at_once;
-    std::string out;
-    if (whole > 0) {
-        const auto sums = std::bit_cast<std::array<std::uint32_t, 8>>(ask(digest_launch(whole), {&m}, {}));
-        out = fmt::format("{:08x}{:08x}", sums[0], sums[1]);
-    }
-    return out + digest_of(*on_.device, m, whole, bytes);
+array_digest bench::digest(memory& m, std::uint64_t bytes) {
+    const result_numbers sums = ask(digest_launch(bytes), {&m}, {});
+    return {sums[0], sums[1]};
 }
 
 json bench::verify(bound_program p) {

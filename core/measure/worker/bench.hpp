@@ -5,15 +5,18 @@
 #include "core/measure/repetitions.hpp"
 #include "core/measure/worker/program_run.hpp"
 
+#include <array>
 #include <optional>
-#include <string>
 
 namespace gst::worker {
+
+using result_numbers = std::array<std::uint32_t, 8>; ///< as the kernels of verification.hpp leave them
+using array_digest = std::array<std::uint32_t, 2>;
 
 /// A buffer and what it is supposed to hold from setup on.
 struct kept_buffer {
     std::unique_ptr<memory> buffer;
-    std::string digest;
+    array_digest digest{};
 };
 
 /// What the fields are supposed to hold after so many steps, computed by the reference.
@@ -57,11 +60,11 @@ class bench {
     nlohmann::json describe_wrong(std::size_t field, const comparison& c, memory& value,
                                   const reference_result& expected);
     bool damaged();
-    /// Of the first `bytes` bytes of a buffer: computed on the device, the odd end apart.
-    std::string digest(memory& m, std::uint64_t bytes);
-    /// Runs a kernel of the comparison module on buffers and the result buffer, which begins as `result`; what it holds
-    /// then.
-    comparison_result ask(const launch& l, std::vector<memory*> buffers, comparison_result result);
+    /// Computed on the device.
+    array_digest digest(memory& m, std::uint64_t bytes);
+    /// Runs a kernel of the comparison module on buffers and the result buffer, which begins as `numbers`; what it
+    /// holds then.
+    result_numbers ask(const launch& l, std::vector<memory*> buffers, const result_numbers& numbers);
     void flush();
     field_buffers working_buffers(const bound_program& p);
     std::uint64_t bytes_of(std::size_t field) const;

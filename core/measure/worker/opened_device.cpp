@@ -1,6 +1,5 @@
 #include "core/measure/worker/opened_device.hpp"
 
-#include "core/base/hash.hpp"
 #include "core/measure/frame.hpp"
 
 #include <algorithm>
@@ -23,17 +22,6 @@ void fill(device& d, memory& m, std::uint64_t begin, std::uint64_t end, std::spa
     for (std::uint64_t at = begin; at < end; at += piece.size()) {
         d.write(m, at, std::span(piece).first(std::min<std::uint64_t>(piece.size(), end - at)));
     }
-}
-
-std::string digest_of(device& d, memory& m, std::uint64_t begin, std::uint64_t end) {
-    std::string digests;
-    std::vector<std::byte> piece(std::min<std::uint64_t>(end - begin, piece_bytes));
-    for (std::uint64_t at = begin; at < end; at += piece.size()) {
-        const auto part = std::span(piece).first(std::min<std::uint64_t>(piece.size(), end - at));
-        d.read(m, at, part);
-        digests += digest({reinterpret_cast<const char*>(part.data()), part.size()});
-    }
-    return digest(digests);
 }
 
 } // namespace gst::worker

@@ -21,7 +21,5 @@ struct opened_device {
 
 /// Writes `bytes` of the same pattern all over a buffer. `element` divides them.
 void fill(device& d, memory& m, std::uint64_t begin, std::uint64_t end, std::span<const std::byte> element);
-/// A digest of the bytes begin … end - 1 of a buffer.
-std::string digest_of(device& d, memory& m, std::uint64_t begin, std::uint64_t end);
 
 } // namespace gst::worker
