@@ -155,12 +155,10 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
 /// The space without temporal blocking, whose programs take compilers for processors up to minutes each
 /// (docs/performance.md). A space that has nothing else keeps it.
 space without_temporal_blocking(const space& all) {
-    if (all.restricted({{"useTB", {value(false)}}}).count() == 0) {
-        return all;
-    }
-    return all.constrained(
+    const space others = all.constrained(
         {{expression::parse("not useTB"), "programs with temporal blocking take compilers for processors up to "
                                           "minutes; useTB = [true] searches them"}});
+    return others.count() > 0 ? others : all;
 }
 
 } // namespace
@@ -212,7 +210,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         if (!limits.streaming_stores && has("useStreamingStores")) {
             add("not useStreamingStores", "the device's compiler has none");
         }
-        if (!limits.cache_prefetch && has("useCachePrefetch")) {
+        if (!limits.processor && has("useCachePrefetch")) {
             add("not useCachePrefetch", "the device has other work-items to run while memory answers");
         }
         add_streaming_limits(s, limits, add);

@@ -20,9 +20,8 @@ struct device_limits {
     int sub_group = 0;             ///< work-items that read each other's registers; 0: none do
     bool assembler_levels = false; ///< the compiler's assembler has optimization levels
     bool streaming_stores = false; ///< whole vectors can be written past the caches
-    bool cache_prefetch = false;   ///< waiting for memory is not hidden by other work-items
     int lanes = 0;                 ///< work-items that a GPU runs in lock step; 0: no GPU
-    bool processor = false;        ///< a CPU
+    bool processor = false;        ///< a CPU, on which no other work-items hide waiting for memory
     std::uint64_t registers = 0;   ///< 32-bit registers of a multiprocessor; 0: unknown
 };
 

@@ -88,10 +88,9 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.work_groups = device.work_groups;
     limits.local_bytes = device.local_bytes;
     limits.sub_group = device.language.sub_group;
-    // NVIDIA's OpenCL compiler (580.159) aborts on some non-temporal stores of two floats.
     limits.processor = device.type == "cpu";
-    limits.streaming_stores = device.type == "cpu" || device.language.name == "cuda";
-    limits.cache_prefetch = device.type == "cpu";
+    // NVIDIA's OpenCL compiler (580.159) aborts on some non-temporal stores of two floats.
+    limits.streaming_stores = limits.processor || device.language.name == "cuda";
     limits.assembler_levels = device.language.words.contains("assembler level");
     limits.lanes = device.type == "gpu" ? 32 : 0; // of the common GPUs the fewest
     limits.registers = device.type == "gpu" ? 65536 : 0;

@@ -17,13 +17,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
-#include <sstream>
 #include <unistd.h>
 
 using namespace gst;
@@ -37,7 +35,7 @@ struct arguments {
                 root = GST_SOURCE_DIR;
     std::vector<std::string> types{"f32", "f64"}, parts{"sweep", "blocked"};
     double seconds = 20;
-    std::string grid2d = "8192x8192", grid3d = "512x512x512";
+    std::vector<std::int64_t> grid2d{8192, 8192}, grid3d{512, 512, 512};
     double peak_f32 = 0, peak_f64 = 0; ///< 10^12 fused multiply-adds per second
     std::uint64_t seed = 1;
 };
@@ -94,22 +92,6 @@ std::vector<bench_case> all_cases(const std::string& root) {
     return out;
 }
 
-/// The points per axis in "512x512x512", x first. Throws user_error.
-std::vector<std::int64_t> points_of(const std::string& grid, int dimensions) {
-    std::vector<std::int64_t> points;
-    std::istringstream words(grid);
-    for (std::string word; std::getline(words, word, 'x');) {
-        std::int64_t n = 0;
-        const auto [end, failed] = std::from_chars(word.data(), word.data() + word.size(), n);
-        points.push_back(failed == std::errc() && end == word.data() + word.size() ? n : 0);
-    }
-    if (points.size() != static_cast<std::size_t>(dimensions) || std::ranges::min(points) < 1) {
-        throw user_error(fmt::format("'{}' is no grid of {} dimensions, such as {}", grid, dimensions,
-                                     dimensions == 2 ? "8192x8192" : "512x512x512"));
-    }
-    return points;
-}
-
 std::int64_t configured(const tuning_report::found& f, const std::string& parameter) {
     const auto at = std::ranges::find(f.configuration, parameter, &named_values::value_type::first);
     return at == f.configuration.end() ? 1 : std::get<std::int64_t>(at->second);
@@ -142,7 +124,7 @@ class bench {
         r.type = type;
         for (const std::string& part : a_.parts) {
             const bool blocked = part == "blocked";
-            const auto points = points_of(c.dimensions == 2 ? a_.grid2d : a_.grid3d, c.dimensions);
+            const std::vector<std::int64_t>& points = c.dimensions == 2 ? a_.grid2d : a_.grid3d;
             extent3 size{1, 1, 1};
             std::ranges::copy(points, size.begin());
             std::vector<std::string> all = assignments(c, type);
@@ -279,8 +261,6 @@ bool is_mine(const std::string& share, std::size_t i) {
 }
 
 int run(const arguments& a, const std::string& command) {
-    points_of(a.grid2d, 2);
-    points_of(a.grid3d, 3);
     std::ofstream(a.folder + "/app.toml")
         << "# kernels_bench sets everything\n[stencil]\nfile = \"\"\n[grid]\nsize = [64]\n";
     std::signal(SIGINT, [](int) { interrupted = 1; });
@@ -342,8 +322,14 @@ int main(int argc, char** argv) {
     program.add_option("--only", a.only, "names of stencils, separated by commas");
     program.add_option("--share", a.share, "i/n: every n-th case from the i-th on, for several devices")
         ->capture_default_str();
-    program.add_option("--grid2d", a.grid2d, "points along x and y in two dimensions")->capture_default_str();
-    program.add_option("--grid3d", a.grid3d, "points along x, y and z in three dimensions")->capture_default_str();
+    program.add_option("--grid2d", a.grid2d, "points along x and y in two dimensions, such as 8192x8192")
+        ->delimiter('x')
+        ->expected(2)
+        ->check(CLI::PositiveNumber);
+    program.add_option("--grid3d", a.grid3d, "points along x, y and z in three dimensions, such as 512x512x512")
+        ->delimiter('x')
+        ->expected(3)
+        ->check(CLI::PositiveNumber);
     program.add_option("--peak-f32", a.peak_f32, "10^12 fused multiply-adds per second");
     program.add_option("--peak-f64", a.peak_f64, "10^12 fused multiply-adds per second");
     program.add_option("--root", a.root, "folder of gst's sources")->capture_default_str();

@@ -6,7 +6,6 @@
 #include "core/measure/worker/program_run.hpp"
 
 #include <array>
-#include <optional>
 
 namespace gst::worker {
 
