@@ -210,11 +210,15 @@ std::uint64_t problem::parallel() const {
 }
 
 double problem::estimate(const configuration& c) const {
-    if (!state_->from.estimate) {
+    if (!estimates()) {
         throw user_error("the strategy ranks configurations by a performance model, which this workload does not have",
                          "choose a strategy that needs measurements alone, e.g. auto");
     }
     return state_->from.estimate(c);
+}
+
+bool problem::estimates() const {
+    return static_cast<bool>(state_->from.estimate);
 }
 
 std::optional<problem::evaluated> problem::child(const gst::space& part, const std::string& strategy,

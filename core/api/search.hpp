@@ -66,6 +66,7 @@ class GST_API problem {
     /// ms per step that the host's performance model expects of a valid configuration. Throws user_error when the
     /// workload has no model, so that a strategy that needs one says so before it measures anything.
     double estimate(const configuration& c) const;
+    bool estimates() const; ///< whether the workload has such a model
 
     struct evaluated {
         configuration which;

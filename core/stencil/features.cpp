@@ -47,10 +47,6 @@ double radius(const access_summary& a, std::size_t axis) {
     return std::max(-a.low[axis], a.high[axis]);
 }
 
-double points_of(extent3 size) {
-    return static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
-}
-
 double value_bytes(const stencil& s) {
     std::size_t bytes = 0;
     for (const field& f : s.fields) {

@@ -5,8 +5,12 @@
 
 namespace gst {
 
+double points_of(extent3 size) {
+    return static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
+}
+
 double least_traffic(const stencil& s, extent3 size) {
-    const double points = static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
+    const double points = points_of(size);
     double bytes = 0;
     std::set<std::pair<std::uint32_t, int>> arrays;
     for (const update& u : s.updates) {

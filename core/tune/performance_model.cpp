@@ -1,5 +1,6 @@
 #include "core/tune/performance_model.hpp"
 
+#include "core/codegen/stream_rules.hpp"
 #include "core/stencil/work.hpp"
 
 #include <algorithm>
@@ -10,42 +11,153 @@ namespace gst {
 
 namespace {
 
+// Of GPUs: cycles of a multiprocessor, and what it holds.
+constexpr double clock = 1.9e9;                  ///< cycles per second
+constexpr double issued_per_cycle = 4;           ///< instructions of 32 lanes
+constexpr double instructions_per_operation = 1; ///< twice as many of 8 bytes
+constexpr double by_shuffles = 0.7;              ///< of them, where neighbours come from registers
+constexpr double instructions_per_read = 1;      ///< of 4 bytes, from memory; vectors take one
+constexpr double instructions_per_local_read = 0.3;
+constexpr double accesses_per_local_read = 0.4; ///< of the caches, beside one that comes from memory
+constexpr double line = 128;                    ///< bytes that the caches answer with at a time
+constexpr double cycles_per_line = 0.4;
+constexpr double halo_traffic = 2;    ///< a byte that tiles read, neighbours' halos included, beside one that is moved
+constexpr double peak_per_copy = 1.8; ///< bandwidth where nothing else is waited for, over that of a copy
+constexpr double latency = 600;       ///< cycles of a pass that wait for memory; twice where a barrier follows
+constexpr double dependent = 0.3;     ///< cycles of an instruction whose result the next one needs
+constexpr double start = 700;         ///< cycles to start a work-group and to write its last points
+constexpr double own_registers = 25;  ///< of a work-item
+constexpr double kept = 0.85;         ///< registers per value of 4 bytes
+constexpr double registers = 65536;
+constexpr double most_registers = 255; ///< of a work-item
+constexpr double most_work_items = 2048;
+constexpr double most_work_groups = 32;
+constexpr double copies_per_step = 4; ///< of a tile in local memory, with temporal blocking
+
+// Of processors.
 constexpr double operations_per_byte = 10; ///< balance of the device: arithmetic that hides behind a byte of traffic
 constexpr double cache_per_memory = 4;     ///< bytes that caches deliver for one of memory
-constexpr double segment = 128;            ///< bytes along x that a memory transaction fetches
-constexpr double most_values = 200;        ///< values that a work-item keeps in registers without spilling
 constexpr double not_hidden = 0.1;         ///< share of the shorter ones of traffic, cache accesses and arithmetic
-// Of CPUs, whose work-items are loops that barriers cut, and whose images are function calls: operations per read,
-// after a 7-point stencil through PoCL that took 10 times as long with local memory and 100 times as long with images.
+// Work-items are loops that barriers cut, and images are function calls: operations per read, after a 7-point stencil
+// through PoCL that took 10 times as long with local memory and 100 times as long with images.
 constexpr double local_read = 100;
 constexpr double image_read = 1000;
 constexpr double group_start = 1e-6; ///< seconds to start a work-group
 
-struct cost_per_point {
-    double bytes = 0; ///< least traffic
-    double reads = 0; ///< bytes of all reads
+/// What a point costs.
+struct point_cost {
+    double in = 0, out = 0; ///< bytes, each array once
+    double reads = 0;       ///< of all offsets
     double operations = 0;
-    double value = 4; ///< bytes of a value
+    double value = 4;  ///< bytes
+    double fields = 0; ///< that are updated
 };
 
-cost_per_point cost_of(const stencil& s, extent3 size) {
-    cost_per_point out;
+point_cost cost_of(const stencil& s, extent3 size) {
+    point_cost out;
     std::set<node_id> nodes;
     for (const update& u : s.updates) {
         out.value = static_cast<double>(size_of(s.fields[u.field].type));
+        out.out += out.value;
+        out.fields += 1;
         const auto some = reachable(s, u.value);
         nodes.insert(some.begin(), some.end());
     }
     for (const node_id n : nodes) {
-        if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op)) {
-            out.reads += static_cast<double>(size_of(s.fields[r->field].type));
-        } else {
-            out.operations += 1;
-        }
+        (std::holds_alternative<ir::read>(s.nodes[n].op) ? out.reads : out.operations) += 1;
     }
-    const double points = static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
-    out.bytes = least_traffic(s, size) / points;
+    out.in = least_traffic(s, size) / points_of(size) - out.out;
     return out;
+}
+
+/// Work-groups, their tiles and what becomes of a pass.
+struct launch_shape {
+    double groups = 1;  ///< of the launch
+    double tile = 1;    ///< points of a pass that a work-group loads
+    double written = 1; ///< and those that it writes
+    double of_item = 1; ///< points of a pass that a work-item computes
+    double passes = 1;
+    double planes_kept = 0; ///< of one time step, by a work-item
+};
+
+launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
+    launch_shape out;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto points = static_cast<double>(size[axis]);
+        const auto r = static_cast<double>(reach[axis]);
+        if (how.stream_axis == static_cast<int>(axis)) {
+            const auto length = static_cast<double>(how.stream_length);
+            out.groups *= std::ceil(points / length);
+            out.passes = length + 2 * r * how.steps;
+            out.planes_kept = 2 * r + 1;
+            continue;
+        }
+        const auto tile = static_cast<double>(how.tile(static_cast<int>(axis)));
+        const double vector = axis == 0 ? how.vector_width : 1;
+        const double halo = std::ceil(r * how.steps / vector) * vector;
+        const bool overlap = how.stream_axis >= 0 && tiles_overlap(how, axis);
+        const double written = overlap ? std::max(1.0, tile - 2 * halo) : tile;
+        out.groups *= std::ceil(points / written);
+        out.tile *= how.stream_axis < 0 && how.local ? tile + 2 * r : tile;
+        out.written *= written;
+        out.of_item *= static_cast<double>(how.block[axis] * how.cyclic[axis]);
+    }
+    return out;
+}
+
+double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const schedule& how,
+                       const roofline& device) {
+    const launch_shape shape = shape_of(how, size, reach);
+    const bool streams = how.stream_axis >= 0;
+    const double steps = static_cast<double>(how.steps) / how.stage_groups();
+    const double words = one.value / 4;
+    const auto items = static_cast<double>(how.work_group[0] * how.work_group[1] * how.work_group[2]);
+    const double warps = std::ceil(items / device.lanes);
+
+    // Work-groups that a multiprocessor holds.
+    const double values =
+        streams ? shape.of_item * one.fields * (shape.planes_kept * steps + how.planes * (how.prefetch ? 2 : 1))
+                : shape.of_item * one.fields * 2 + (how.local ? 0 : one.reads / 2);
+    const double wanted = own_registers + kept * values * words;
+    const double local = !how.local ? 0
+                                    : shape.tile * one.value * one.fields *
+                                          (!streams         ? 1.5
+                                           : how.steps == 1 ? 2.0
+                                                            : copies_per_step * how.steps);
+    const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item
+    double resident =
+        std::min({most_work_groups, std::floor(most_work_items / items),
+                  std::floor(registers / (std::clamp(wanted, std::min(32.0, allowed), allowed) * items))});
+    if (local > 0 && device.local_bytes > 0) {
+        resident = std::min(resident, std::floor(device.local_bytes / local));
+    }
+    resident = std::max(resident, 1.0);
+
+    // A pass of one work-item, of one work-group.
+    const double read = how.local ? instructions_per_local_read : instructions_per_read;
+    const double instructions =
+        shape.of_item * (one.operations * steps * instructions_per_operation * (how.shuffle ? by_shuffles : 1) * words +
+                         read * one.reads * words / how.vector_width);
+    const double in_row = std::min(device.lanes, static_cast<double>(how.work_group[0])); // lanes that read one
+    const double lines =
+        device.lanes / in_row * std::max(1.0, in_row * static_cast<double>(how.block[0]) * one.value / line);
+    const double accesses = shape.of_item * lines / how.vector_width *
+                            ((how.local ? 1 + accesses_per_local_read * one.reads : one.reads) + one.fields);
+    const double bytes = shape.tile * halo_traffic * one.in + shape.written * (one.in + one.out);
+    const double bytes_per_cycle = peak_per_copy * device.bandwidth / device.compute_units / clock;
+    const bool hidden = streams && how.prefetch && how.ahead > 1;
+    const double waiting = (hidden ? 0 : how.local && !streams ? 2 * latency : latency) + dependent * instructions;
+    const double spilling = std::max(1.0, wanted / allowed);
+    const auto wave = [&](double groups) { // cycles
+        const double work = groups * warps * instructions * spilling / issued_per_cycle;
+        const double caches = groups * warps * accesses * cycles_per_line;
+        const double memory = groups * bytes / bytes_per_cycle;
+        // What overlaps in part is added in squares.
+        return shape.passes * std::sqrt(work * work + caches * caches + memory * memory + waiting * waiting) + start;
+    };
+    const double whole = std::floor(shape.groups / (device.compute_units * resident));
+    const double rest = std::ceil(shape.groups / device.compute_units - whole * resident);
+    return 1e3 / clock / how.steps * (whole * wave(resident) + (rest > 0 ? wave(rest) : 0));
 }
 
 /// Points that a tile computes or loads for one that it writes: it overlaps its neighbours by the halo of its steps.
@@ -68,49 +180,34 @@ double share(double used, double granularity) {
     return used / (std::ceil(used / granularity) * granularity);
 }
 
+double estimate_on_processor(const point_cost& one, extent3 size, offset3 reach, const schedule& how,
+                             const roofline& device) {
+    const double steps = how.steps;
+    // Through local memory or registers a point is fetched once per tile; else every read goes to the caches.
+    const bool shares = how.local || how.shuffle || how.stream_axis >= 0;
+    const double memory = (one.in + one.out) * (shares ? redundancy(how, reach, true) : 1) / steps;
+    const double caches = shares ? 0 : one.reads * one.value / static_cast<double>(how.vector_width) / cache_per_memory;
+    const double read_cost = how.image ? image_read : how.local ? local_read : 0;
+    const double arithmetic =
+        (one.operations * redundancy(how, reach, false) + read_cost * one.reads) / operations_per_byte;
+    const double groups = shape_of(how, size, {}).groups;
+    const double longest = std::max({memory, caches, arithmetic});
+    const double bytes = longest + not_hidden * (memory + caches + arithmetic - longest);
+    return 1e3 * (points_of(size) * bytes / device.bandwidth / share(groups, device.compute_units) +
+                  groups * group_start / steps / device.compute_units);
+}
+
 } // namespace
 
 roofline roofline_of(const device_info& device, double copy_bandwidth) {
     return {copy_bandwidth, std::max(1.0, static_cast<double>(device.compute_units)),
-            device.type == "gpu" ? std::max(32.0, static_cast<double>(device.language.sub_group)) : 1.0};
+            device.type == "gpu" ? std::max(32.0, static_cast<double>(device.language.sub_group)) : 1.0,
+            static_cast<double>(device.local_bytes)};
 }
 
 double estimate(const stencil& s, extent3 size, const schedule& how, const roofline& device) {
-    const cost_per_point one = cost_of(s, size);
-    const offset3 reach = reach_of(s);
-    const double steps = how.steps;
-    // Through local memory or registers a point is fetched once per tile; else every read goes to the caches.
-    const bool shares = how.local || how.shuffle || how.stream_axis >= 0;
-    const double memory = one.bytes * (shares ? redundancy(how, reach, true) : 1) / steps;
-    const bool cpu = device.lanes <= 1;
-    const double caches = shares ? 0 : one.reads / static_cast<double>(how.vector_width) / cache_per_memory;
-    const double read_cost = !cpu ? 0 : how.image ? image_read : how.local ? local_read : 0;
-    const double arithmetic =
-        (one.operations * redundancy(how, reach, false) + read_cost * one.reads / one.value) / operations_per_byte;
-
-    const double group = static_cast<double>(how.work_group[0] * how.work_group[1] * how.work_group[2]);
-    double groups = 1;
-    double values = 1; // that a work-item holds
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const bool along = how.stream_axis == static_cast<int>(axis);
-        const double tile =
-            along ? static_cast<double>(how.stream_length) : static_cast<double>(how.tile(static_cast<int>(axis)));
-        groups *= std::ceil(static_cast<double>(size[axis]) / tile);
-        values *= along ? 1 : static_cast<double>(how.block[axis] * how.cyclic[axis]);
-    }
-    if (how.stream_axis >= 0) {
-        const auto r = static_cast<double>(reach[static_cast<std::size_t>(how.stream_axis)]);
-        values *= (2 * r + 1) * steps / how.stage_groups() + how.planes * (how.prefetch ? 2 : 1);
-    }
-    const double coalesced =
-        device.lanes > 1 ? share(static_cast<double>(how.work_group[0]) * how.vector_width * one.value, segment) : 1;
-    const double busy = share(group, device.lanes) * share(groups, device.compute_units) /
-                        (cpu ? 1 : std::max(1.0, values / most_values));
-    const double longest = std::max({memory / coalesced, caches, arithmetic});
-    const double bytes = longest + not_hidden * (memory / coalesced + caches + arithmetic - longest);
-    const double points = static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
-    const double starting = cpu ? groups * group_start / steps / device.compute_units : 0;
-    return 1e3 * (points * bytes / device.bandwidth / busy + starting);
+    const point_cost one = cost_of(s, size);
+    return (device.lanes > 1 ? estimate_on_gpu : estimate_on_processor)(one, size, reach_of(s), how, device);
 }
 
 std::function<double(const configuration&)> performance_model(const tuning_request& r, const device_info& device,

@@ -7,19 +7,26 @@
 
 namespace gst {
 
-/// What a roofline needs of a device.
+/// What the model needs of a device.
 struct GST_API roofline {
     double bandwidth = 0;     ///< bytes per second that a copy reaches
     double compute_units = 1; ///< multiprocessors, cores
     double lanes = 1;         ///< work-items that execute together
+    double local_bytes = 0;   ///< of local memory that a compute unit has; 0: unknown
 };
 GST_API roofline roofline_of(const device_info& device, double copy_bandwidth);
 
-/// ms per step that a roofline expects of a schedule (Williams, Waterman and Patterson 2009; the redundancy of tiles
-/// and of temporal blocking is counted as in AN5D, Matsumura et al. 2020, §5): the longest of the times for its traffic
-/// with the memory, its accesses to the caches and its arithmetic, and a part of the others, over the share of the
-/// device that it keeps busy. It ranks
-/// configurations; it does not predict times.
+/// ms per step that is expected of a schedule. It ranks configurations; it does not predict times.
+///
+/// On a GPU (more than one lane): work-groups come in waves of as many as registers, work-items and local memory let a
+/// multiprocessor hold, and each goes through its passes (planes of a streaming kernel, else one). A pass costs
+/// instructions, accesses to the caches, traffic with the memory (Williams, Waterman and Patterson 2009) and latency,
+/// which overlap in part; halos and the redundancy of tiles and of temporal blocking count as in AN5D (Matsumura et al.
+/// 2020, §5). The coefficients are rounded from a fit to the 46,000 launches of
+/// tests/bench/recordings/h200 and 3,300 of the space `full` on the same GPU.
+///
+/// On a processor: the longest of the times for traffic, accesses to the caches and arithmetic, and a part of the
+/// others, over the share of the device that is busy.
 GST_API double estimate(const stencil& s, extent3 size, const schedule& how, const roofline& device);
 
 /// The same for the configurations of a request's space.

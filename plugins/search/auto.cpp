@@ -1,6 +1,7 @@
 #include "core/api/plugin.hpp"
 #include "plugins/search/surrogate.hpp"
 
+#include <functional>
 #include <set>
 
 namespace {
@@ -10,28 +11,34 @@ using namespace gst;
 /// gst's own strategy, which no paper has: Bayesian optimization. A Gaussian process over the configurations seen says
 /// of others how much faster than the best they are to be expected; those that promise most are measured next. They
 /// are looked for among random ones and the neighbours of the fastest; every few picks one comes from around the
-/// fastest alone. Three processes that learn different things of the times take turns: where one is blind, another is
-/// not. Requests grow with what is known, so that the models cost little where many are measured. Where several
-/// compilers work, two configurations for each are open at any time, at least eight, and new ones are picked when half
-/// of them are measured, in the order in which they are compiled: none waits for a slow one.
+/// fastest alone. Where the host has a performance model (the gst's own, or that of [predictor]), the first ones are
+/// those that it ranks highest, and what it expects is one more thing that the processes learn from. Three processes
+/// that learn different things of the times take turns: where one is blind, another is not. Requests grow with what is
+/// known, so that the models cost little where many are measured. Where several compilers work, two configurations for
+/// each are open at any time, at least eight, and new ones are picked when half of them are measured, in the order in
+/// which they are compiled: none waits for a slow one.
 class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
         : first_(static_cast<std::size_t>(o.integer("first"))), random_(static_cast<std::size_t>(o.integer("random"))),
           centres_(static_cast<std::size_t>(o.integer("centres"))),
           local_(static_cast<std::size_t>(o.integer("local"))), points_(static_cast<std::size_t>(o.integer("points"))),
-          growth_(static_cast<std::size_t>(o.integer("growth"))) {}
+          growth_(static_cast<std::size_t>(o.integer("growth"))), pool_(static_cast<std::size_t>(o.integer("pool"))) {}
 
     void run(problem& p) override {
         unseen fresh(p);
+        std::function<double(const configuration&)> expected; // ms per step, by the host's model
+        if (p.estimates()) {
+            expected = [&p](const configuration& c) { return p.estimate(c); };
+        }
         constexpr std::uint64_t fewest = 4;
         const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), fewest) : 0;
-        std::vector<configuration> open = fresh.next(std::max(first_, 2 * waiting)); // not measured yet
+        std::vector<configuration> open = beginning(p, std::max(first_, 2 * waiting), expected); // not measured yet
         std::vector<candidate> known;
         measure(p, open, known, std::min(open.size() - std::min(open.size(), first_), waiting));
-        surrogate models[] = {{p.space(), surrogate::view::speed, points_},
-                              {p.space(), surrogate::view::faster_half, points_},
-                              {p.space(), surrogate::view::time, points_}};
+        surrogate models[] = {{p.space(), surrogate::view::speed, points_, expected},
+                              {p.space(), surrogate::view::faster_half, points_, expected},
+                              {p.space(), surrogate::view::time, points_, expected}};
         for (std::size_t round = 0; !p.exhausted() && !known.empty(); ++round) {
             surrogate& model = models[round % std::size(models)];
             model.learn(known);
@@ -50,6 +57,26 @@ class auto_search : public search {
     }
 
   private:
+    /// So many random configurations; where there is a model, of many times as many those that it finds the fastest.
+    std::vector<configuration> beginning(problem& p, std::size_t count,
+                                         const std::function<double(const configuration&)>& expected) const {
+        std::vector<configuration> drawn = unseen(p).next(expected ? count * pool_ : count);
+        if (expected) {
+            std::vector<std::pair<double, configuration>> ranked;
+            for (configuration& c : drawn) {
+                const double time = expected(c);
+                ranked.emplace_back(time, std::move(c));
+            }
+            std::sort(ranked.begin(), ranked.end());
+            ranked.resize(std::min(ranked.size(), count));
+            drawn.clear();
+            for (auto& [time, c] : ranked) {
+                drawn.push_back(std::move(c));
+            }
+        }
+        return drawn;
+    }
+
     /// Measures until so many are left open: at once, or as they are compiled. Nothing more once the budget is spent.
     static void measure(problem& p, std::vector<configuration>& open, std::vector<candidate>& known, std::size_t left) {
         if (left == 0 && p.parallel() <= 1) {
@@ -118,6 +145,7 @@ class auto_search : public search {
     std::size_t local_;
     std::size_t points_;
     std::size_t growth_;
+    std::size_t pool_;
     std::size_t turn_ = 0;
 };
 
@@ -129,5 +157,7 @@ GST_PLUGIN_OPTIONS = {
     {"centres", "integer", "3", "1", "65536", "fastest configurations whose neighbours it looks at"},
     {"local", "integer", "4", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
     {"points", "integer", "160", "4", "10000", "configurations that the model learns from at once"},
-    {"growth", "integer", "50", "1", "1000000", "known configurations by which a request gets one larger"}};
+    {"growth", "integer", "50", "1", "1000000", "known configurations by which a request gets one larger"},
+    {"pool", "integer", "32", "1", "65536",
+     "configurations drawn for each of the first ones, where the host has a performance model"}};
 GST_SEARCH_PLUGIN(auto_search, "auto", "1.0", "gst's own: a model of what is known picks what is measured next");

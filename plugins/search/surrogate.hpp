@@ -5,6 +5,7 @@
 #include "plugins/search/technique.hpp"
 
 #include <bit>
+#include <functional>
 
 namespace gst {
 
@@ -17,8 +18,10 @@ class surrogate {
     enum class view : std::uint8_t { speed, faster_half, time };
 
     /// `most`: configurations that the process learns from at once; its time grows with their cube.
-    surrogate(const space& s, view what, std::size_t most)
-        : coordinates_(coordinates_of(s)), view_(what), most_(most), process_(coordinates_.size()) {}
+    /// `expected`: ms per step by a model of the host, one coordinate more; empty: there is no model.
+    surrogate(const space& s, view what, std::size_t most, std::function<double(const configuration&)> expected = {})
+        : coordinates_(coordinates_of(s)), expected_(std::move(expected)), view_(what), most_(most),
+          process_(coordinates_.size() + (expected_ ? 1 : 0)) {}
 
     /// Learns what is known, oldest first; at least one configuration.
     void learn(const std::vector<candidate>& known) {
@@ -105,6 +108,9 @@ class surrogate {
         for (const coordinate& k : coordinates_) {
             x.push_back(k.values[c[k.parameter]]);
         }
+        if (expected_) {
+            x.push_back(std::log2(expected_(c)) / 3);
+        }
         return x;
     }
 
@@ -157,6 +163,7 @@ class surrogate {
     }
 
     std::vector<coordinate> coordinates_;
+    std::function<double(const configuration&)> expected_; ///< may be empty
     view view_;
     std::size_t most_;
     gaussian_process process_;

@@ -92,3 +92,34 @@ TEST_CASE("auto finds in 60 evaluations what 60 random ones do not") {
         CHECK(own.batches[0] == 8);
     }
 }
+
+TEST_CASE("auto begins with what a performance model ranks highest, and believes the model no more than it deserves") {
+    // The cost is |a - 7| + |b - 2| + |c - 5| + |d - 1| + 1 ms.
+    const auto distance = [](const configuration& c, std::initializer_list<int> bottom) {
+        double t = 1;
+        std::size_t k = 0;
+        for (const int at : bottom) {
+            t += std::abs(c[k++] - at);
+        }
+        return t;
+    };
+    const timing time = [&](const configuration& c) { return std::optional(distance(c, {7, 2, 5, 1})); };
+    const auto right = [&](const configuration& c) { return 3 * distance(c, {7, 2, 5, 1}); };
+    const auto wrong = [&](const configuration& c) { return distance(c, {1, 8, 1, 8}); };
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        const auto first = [&](const tuned& t) { return *time(t.measured.front()); };
+        const tuned blind = run({"auto", {}, seed, 80}, decimal(4), time);
+        const tuned guided = run({.strategy = "auto", .seed = seed, .budget = 80, .estimate = right}, decimal(4), time);
+        CHECK(guided.batches[0] == 8);
+        CHECK(first(guided) < first(blind));
+        CHECK(guided.best->what.time == 1);
+        const tuned misled = run({.strategy = "auto", .seed = seed, .budget = 80, .estimate = wrong}, decimal(4), time);
+        CHECK(first(misled) > first(guided));
+        CHECK(misled.best->what.time <= 2);
+    }
+    // Every configuration of a small space is measured, also those that were drawn and not begun with.
+    const timing other = [](const configuration& c) { return std::optional(1.0 + c[0] * c[1]); };
+    const auto model = [](const configuration& c) { return 2.0 + c[0]; };
+    const tuned all = run({.strategy = "auto", .seed = 1, .estimate = model}, decimal(2), other);
+    CHECK(all.measured.size() == 100);
+}

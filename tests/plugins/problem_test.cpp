@@ -366,8 +366,10 @@ TEST_CASE("a workload without a performance model says so") {
               "the strategy ranks configurations by a performance model, which this workload does not have");
         CHECK(e.diagnostics().at(0).hint == "choose a strategy that needs measurements alone, e.g. auto");
     }
+    CHECK_FALSE(p.estimates());
     problem::host host = h.host();
     host.estimate = [](const configuration& c) { return 2.0 + c[0]; };
     problem with_model(eight(), 1, host);
+    CHECK(with_model.estimates());
     CHECK(with_model.estimate({3, 0}) == 5);
 }
