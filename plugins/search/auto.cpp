@@ -11,19 +11,20 @@ using namespace gst;
 /// gst's own strategy, which no paper has: Bayesian optimization. A Gaussian process over the configurations seen says
 /// of others how much faster than the best they are to be expected; those that promise most are measured next. They
 /// are looked for among random ones and the neighbours of the fastest; every few picks one comes from around the
-/// fastest alone. Where the host has a performance model (the gst's own, or that of [predictor]), the first ones are
-/// those that it ranks highest, and what it expects is one more thing that the processes learn from. Three processes
-/// that learn different things of the times take turns: where one is blind, another is not. Requests grow with what is
-/// known, so that the models cost little where many are measured. Where several compilers work, two configurations for
-/// each are open at any time, at least eight, and new ones are picked when half of them are measured, in the order in
-/// which they are compiled: none waits for a slow one.
+/// fastest alone. Where the host has a performance model, be it gst's own or that of [predictor], it picks the first
+/// ones and most of the random ones among many, and what it expects is one more coordinate: the processes learn how far
+/// it is to be trusted. Three processes that learn different things of the times take turns: where one is blind,
+/// another is not. Requests grow with what is known, so that the models cost little where many are measured. Where
+/// several compilers work, two configurations for each are open at any time, at least eight, and new ones are picked
+/// when half of them are measured, in the order in which they are compiled: none waits for a slow one.
 class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
         : first_(static_cast<std::size_t>(o.integer("first"))), random_(static_cast<std::size_t>(o.integer("random"))),
           centres_(static_cast<std::size_t>(o.integer("centres"))),
           local_(static_cast<std::size_t>(o.integer("local"))), points_(static_cast<std::size_t>(o.integer("points"))),
-          growth_(static_cast<std::size_t>(o.integer("growth"))), pool_(static_cast<std::size_t>(o.integer("pool"))) {}
+          growth_(static_cast<std::size_t>(o.integer("growth"))), pool_(static_cast<std::size_t>(o.integer("pool"))),
+          sieve_(static_cast<std::size_t>(o.integer("sieve"))) {}
 
     void run(problem& p) override {
         unseen fresh(p);
@@ -33,7 +34,7 @@ class auto_search : public search {
         }
         constexpr std::uint64_t fewest = 4;
         const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), fewest) : 0;
-        std::vector<configuration> open = beginning(p, std::max(first_, 2 * waiting), expected); // not measured yet
+        std::vector<configuration> open = beginning(p, fresh, std::max(first_, 2 * waiting)); // not measured yet
         std::vector<candidate> known;
         measure(p, open, known, std::min(open.size() - std::min(open.size(), first_), waiting));
         surrogate models[] = {{p.space(), surrogate::view::speed, points_, expected},
@@ -57,24 +58,38 @@ class auto_search : public search {
     }
 
   private:
-    /// So many random configurations; where there is a model, of many times as many those that it finds the fastest.
-    std::vector<configuration> beginning(problem& p, std::size_t count,
-                                         const std::function<double(const configuration&)>& expected) const {
-        std::vector<configuration> drawn = unseen(p).next(expected ? count * pool_ : count);
-        if (expected) {
-            std::vector<std::pair<double, configuration>> ranked;
-            for (configuration& c : drawn) {
-                const double time = expected(c);
-                ranked.emplace_back(time, std::move(c));
-            }
-            std::sort(ranked.begin(), ranked.end());
-            ranked.resize(std::min(ranked.size(), count));
-            drawn.clear();
-            for (auto& [time, c] : ranked) {
-                drawn.push_back(std::move(c));
+    static constexpr std::size_t blind = 10; ///< every so many random ones the model has no say in
+
+    /// The one of so many random ones that the host's model expects to be the fastest.
+    static configuration promising(problem& p, std::size_t of) {
+        configuration best = p.space().sample(p.rng());
+        double least = of > 1 ? p.estimate(best) : 0;
+        for (std::size_t i = 1; i < of; ++i) {
+            configuration other = p.space().sample(p.rng());
+            if (const double time = p.estimate(other); time < least) {
+                least = time;
+                best = std::move(other);
             }
         }
-        return drawn;
+        return best;
+    }
+
+    /// What is measured first: so many random configurations; where there is a model, promising ones.
+    std::vector<configuration> beginning(problem& p, unseen& fresh, std::size_t count) const {
+        std::vector<configuration> out;
+        std::set<configuration> drawn;
+        for (std::size_t tries = 0; p.estimates() && out.size() < count && tries < 2 * count; ++tries) {
+            configuration c = promising(p, pool_);
+            if (!p.known(c) && drawn.insert(c).second) {
+                out.push_back(std::move(c));
+            }
+        }
+        for (std::optional<configuration> c; out.size() < count && (c = fresh.next());) {
+            if (!drawn.contains(*c)) {
+                out.push_back(std::move(*c));
+            }
+        }
+        return out;
     }
 
     /// Measures until so many are left open: at once, or as they are compiled. Nothing more once the budget is spent.
@@ -115,7 +130,7 @@ class auto_search : public search {
             }
         }
         for (std::size_t i = 0; i < random_; ++i) {
-            configuration c = p.space().sample(p.rng());
+            configuration c = promising(p, p.estimates() && i % blind != 0 ? sieve_ : 1);
             if (unknown(c)) {
                 all.insert(std::move(c));
             }
@@ -146,6 +161,7 @@ class auto_search : public search {
     std::size_t points_;
     std::size_t growth_;
     std::size_t pool_;
+    std::size_t sieve_;
     std::size_t turn_ = 0;
 };
 
@@ -158,6 +174,6 @@ GST_PLUGIN_OPTIONS = {
     {"local", "integer", "4", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
     {"points", "integer", "160", "4", "10000", "configurations that the model learns from at once"},
     {"growth", "integer", "50", "1", "1000000", "known configurations by which a request gets one larger"},
-    {"pool", "integer", "32", "1", "65536",
-     "configurations drawn for each of the first ones, where the host has a performance model"}};
+    {"pool", "integer", "64", "1", "65536", "of so many random ones the host's model picks each of the first ones"},
+    {"sieve", "integer", "16", "1", "65536", "of so many random ones the host's model picks one for the processes"}};
 GST_SEARCH_PLUGIN(auto_search, "auto", "1.0", "gst's own: a model of what is known picks what is measured next");
