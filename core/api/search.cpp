@@ -214,7 +214,8 @@ double problem::estimate(const configuration& c) const {
         throw user_error("the strategy ranks configurations by a performance model, which this workload does not have",
                          "choose a strategy that needs measurements alone, e.g. auto");
     }
-    return state_->from.estimate(c);
+    const double ms = state_->from.estimate(c);
+    return ms > 0 && ms < unbelievable ? ms : unbelievable;
 }
 
 bool problem::estimates() const {

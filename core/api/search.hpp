@@ -63,10 +63,12 @@ class GST_API problem {
     void prefetch(std::span<const configuration> configurations);
     /// Configurations that are compiled at the same time: requests of fewer leave compilers idle. 1 on replay.
     std::uint64_t parallel() const;
-    /// ms per step that the host's performance model expects of a valid configuration. Throws user_error when the
-    /// workload has no model, so that a strategy that needs one says so before it measures anything.
+    /// ms per step that the host's performance model expects of a valid configuration, above 0; `unbelievable` where it
+    /// answers what is no time. Throws user_error when the workload has no model, so that a strategy that needs one
+    /// says so before it measures anything.
     double estimate(const configuration& c) const;
-    bool estimates() const; ///< whether the workload has such a model
+    static constexpr double unbelievable = 1e9; ///< ms
+    bool estimates() const;                     ///< whether the workload has such a model
 
     struct evaluated {
         configuration which;

@@ -49,7 +49,7 @@ std::string shown_along(const stencil& s, std::size_t axis, bool shuffle) {
 /// Static pruning of streaming kernels: less local memory than they need for certain, an estimate of registers, and
 /// straight code that compilers choke on.
 template<class Add>
-void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& add) {
+void add_streaming_limits(const stencil& s, const device_limits& limits, bool has_loops, Add&& add) {
     // Operations in a row. Compilers for processors take a minute for what those for GPUs take seconds for.
     const int most_code = limits.processor ? 2000 : 8000;
     std::uint64_t bytes = 0; // of one point of every field
@@ -62,6 +62,22 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& a
     }
     add(fmt::format("useStreaming or {} * VX * UFy * UFz <= {}", operations.size(), most_code),
         "more straight code than compilers take");
+    const std::string in_loops = has_loops ? "useLoops or " : "";
+    if (has_loops && limits.processor) {
+        add(fmt::format("not useLoops or {} * VX * TD <= {}", operations.size(), most_code),
+            "more straight code than compilers take");
+        std::string plane;
+        for (std::size_t axis = 0; axis + 1 < static_cast<std::size_t>(s.dimensions); ++axis) {
+            plane += axis == 0 ? fmt::format("(BMx + ({} + VX - 1) // VX * VX * 2)", reach[0])
+                               : fmt::format(" * (BM{} + {})", axis_suffixes[axis], 2 * reach[axis]);
+        }
+        const int kept = 2 * reach[static_cast<std::size_t>(s.dimensions - 1)] + 1;
+        add(fmt::format("not useLoops or {} * (TD - 1) * {} <= {}", bytes * static_cast<std::uint64_t>(kept), plane,
+                        limits.local_bytes),
+            "the planes of the time steps are larger than the device's local memory");
+    } else if (has_loops) {
+        add("not useLoops", "a work-item that is alone in its work-group leaves lanes idle");
+    }
     for (int axis = 0; axis < s.dimensions; ++axis) {
         const auto along = static_cast<std::size_t>(axis);
         const std::size_t inner = along == 0 ? 1 : 0;
@@ -79,12 +95,13 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, Add&& a
         for (const bool shuffle : {false, true}) {
             const std::string rows = shuffle ? fmt::format("min(BM{}, {})", c, 2 * reach[across]) : rows_of_item;
             if (const std::string shown = shown_along(s, along, shuffle); !shown.empty()) {
-                add(when + fmt::format("not useTB or useRetiming or useShuffle != {} or {} * {} * {} <= {}", shuffle,
-                                       row, rows, shown, limits.local_bytes),
+                add(when + fmt::format("{}not useTB or useRetiming or useShuffle != {} or {} * {} * {} <= {}", in_loops,
+                                       shuffle, row, rows, shown, limits.local_bytes),
                     "the planes that work-items share are larger than the device's local memory");
             }
         }
-        add(when + fmt::format("{} * {} * (TD // TB{}) * UF{} <= {}", operations.size(), points, a, a, most_code),
+        add(when + fmt::format("{}{} * {} * (TD // TB{}) * UF{} <= {}", in_loops, operations.size(), points, a, a,
+                               most_code),
             "more straight code than compilers take");
         if (limits.registers > 0) {
             // Planes that every time step keeps, and those that come in.
@@ -152,12 +169,17 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
     }
 }
 
-/// The space without temporal blocking, whose programs take compilers for processors up to minutes each
-/// (docs/performance.md). A space that has nothing else keeps it.
-space without_temporal_blocking(const space& all) {
+/// The space without what processors are not worth trying for: in straight code temporal blocking takes compilers up to
+/// minutes, and planes that a work-item keeps in registers take 20 times as long as sweeps (docs/performance.md). A
+/// space that has nothing else keeps it.
+space worthwhile_on_processors(const space& all, bool has_loops) {
     const space others = all.constrained(
-        {{expression::parse("not useTB"), "programs with temporal blocking take compilers for processors up to "
-                                          "minutes; useTB = [true] searches them"}});
+        {has_loops ? constraint{expression::parse("useLoops or not useStreaming"),
+                                "processors stream in loops; useStreaming = [true] with useLoops = [false] searches "
+                                "the other ways"}
+                   : constraint{expression::parse("not useTB"),
+                                "programs with temporal blocking take compilers for processors up to minutes; useTB = "
+                                "[true] searches them"}});
     return others.count() > 0 ? others : all;
 }
 
@@ -213,7 +235,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         if (!limits.processor && has("useCachePrefetch")) {
             add("not useCachePrefetch", "the device has other work-items to run while memory answers");
         }
-        add_streaming_limits(s, limits, add);
+        add_streaming_limits(s, limits, has("useLoops"), add);
         if (limits.lanes > 0) {
             add_gpu_pruning(s, layout, limits, add);
         }
@@ -243,7 +265,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         add(restricted ? "load != 'image'" : "not useImage", limits.no_image);
     }
     const space out = all.constrained(std::move(more));
-    return streams && limits.processor ? without_temporal_blocking(out) : out;
+    return streams && limits.processor ? worthwhile_on_processors(out, has("useLoops")) : out;
 }
 
 } // namespace gst

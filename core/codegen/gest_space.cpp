@@ -138,6 +138,13 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         parameters.back().neutral = std::int64_t{3};
         parameters.push_back(option("useSkewing", role::temporal, "useTB", no_blocks,
                                     "time steps lie one plane farther apart where that saves barriers"));
+        parameters.push_back(option("useLoops", role::temporal, "useTB", no_blocks,
+                                    "one work-item computes the tile in loops, with the time steps' planes in local "
+                                    "memory"));
+        need("not useLoops or not (useRetiming or usePrefetching or useShuffle or useSkewing)",
+             "a work-item that is alone has the planes of all time steps");
+        need("not useLoops or MB == 1", "loops need few registers");
+        need(fmt::format("not useLoops or SD == {}", s.dimensions), "loops run along rows of memory");
         parameters.push_back(numbers("PD", values({1, 2, 3, 4}), role::streaming, "usePrefetching",
                                      "passes that prefetching runs ahead; of more than one through asynchronous copies "
                                      "to local memory"));
@@ -147,7 +154,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         parameters.push_back(option("useCachePrefetch", role::load, "", "",
                                     "the caches fetch what comes next along the outermost axis"));
         need("not useCachePrefetch or VX > 1", "single elements are no lines of a cache");
-        need("not useCachePrefetch or not (useStreaming or useShared)",
+        need("not useCachePrefetch or useLoops or not (useStreaming or useShared)",
              "what streams or goes through local memory is prefetched otherwise");
     }
     parameters.push_back(
@@ -181,6 +188,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
              fmt::format("a work-group would cover more points along {} than the grid has", a));
         need(fmt::format("BM{0} == 1 or CM{0} == 1", a), "block and cyclic merging exclude each other");
         need(fmt::format("not useShuffle or CM{0} == 1", a), "lanes are neighbours in one run only");
+        if (full) {
+            need(fmt::format("not useLoops or (TB{0} == 1 and CM{0} == 1)", a),
+                 "loops are of one work-item and one block");
+        }
         need(axis == 0 ? "useStreaming or UFx == 1" : fmt::format("useStreaming or UF{0} <= BM{0}", a),
              axis == 0 ? "without streaming the vector width says how far x is unrolled"
                        : "a block is unrolled farther than it goes");
@@ -194,6 +205,9 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need(along + fmt::format("BM{0} == 1 and CM{0} == 1", a), "nothing is merged along the streaming axis");
         need(along + fmt::format("UF{} <= SB", a), "more planes per pass than a work-group computes");
         need(along + fmt::format("UF{} <= 4", a), "more than four planes per pass");
+        if (full) {
+            need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
+        }
         need(along + fmt::format("SB <= N{}", a), "blocks of more planes than the grid has");
         need(across + fmt::format("UF{} == 1", a), "blocks of streaming work-items are always straight code");
         need(across + tiles_apart_or(axis) +
@@ -201,11 +215,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
              "tiles overlap so far that no point is left to write");
         need(across + fmt::format("TB{0} * BM{0} * CM{0} < 2 * N{0}", a),
              fmt::format("a tile covers more points along {} than the grid has", a));
-        if (axis != 0) {
-            need(across + fmt::format("BM{0} * CM{0} <= 16", a), "more than sixteen rows per work-item");
-        } else {
-            need(across + "BMx * CMx <= 16", "more than sixteen points in a row per work-item");
-        }
+        need(across + fmt::format("{1}BM{0} * CM{0} <= 16", a, full ? "useLoops or " : ""),
+             axis == 0 ? "more than sixteen points in a row per work-item" : "more than sixteen rows per work-item");
         if (reach[axis] > 0) {
             need(fmt::format("TD == 1 or TD * {} < N{}", reach[axis], a),
                  fmt::format("the grid has too few points along {} for so many time steps", a));

@@ -1,4 +1,5 @@
 #include "core/codegen/lower.hpp"
+#include "core/codegen/vector_reads.hpp"
 
 #include <fmt/format.h>
 
@@ -245,7 +246,7 @@ class update_lowering {
             }
         }
         const bool vector = straight_[0] > 1 && !how_.local && !how_.image;
-        std::map<std::string, bool> loaded;
+        vector_reads reads(width, out);
         point_surroundings around;
         around.element = [&](const ir::read& r, offset3 p) -> value {
             const field& f = s_.fields[r.field];
@@ -265,10 +266,10 @@ class update_lowering {
                 return make(image_load{array, plus(at, shift_of(d)), f.type, how_.image_width}, register_type(f.type));
             }
             if (on_vectors) {
-                return whole_vector(r, p, d, at, out, loaded);
+                return reads.all(row_of(r, d, at), d[0]);
             }
             if (vector) {
-                return vector_element(r, p, d, at, out, loaded);
+                return reads.element(row_of(r, d, at), d[0], p[0]);
             }
             return make(load{array, plus(at, shift_of(d)), f.type, false}, register_type(f.type));
         };
@@ -332,41 +333,14 @@ class update_lowering {
 
     std::int64_t shift_of(offset3 d) const { return d[0] + layout_.row * d[1] + layout_.plane * d[2]; }
 
-    /// A lane of a vector load: aligned ones where rows align such vectors – an unaligned read is composed of two
-    /// (Garvey §4.5) –, else unaligned ones, which touch nothing beyond the halo.
-    value vector_element(const ir::read& r, offset3 p, offset3 d, const value& at, block& out,
-                         std::map<std::string, bool>& loaded) {
-        const int width = static_cast<int>(straight_[0]);
-        const bool aligned = layout_.aligns(width);
-        const int first = aligned ? (d[0] >= 0 ? d[0] / width : -((width - 1 - d[0]) / width)) * width : d[0] - p[0];
+    row_of_points row_of(const ir::read& r, offset3 d, const value& at) const {
         const field& f = s_.fields[r.field];
-        const std::string array = array_name(f, r.level);
-        std::string name = array + "_row";
-        for (const int offset : {d[1], d[2], first}) {
+        std::string name = array_name(f, r.level) + "_row";
+        for (const int offset : {d[1], d[2]}) {
             name += fmt::format("_{}{}", offset < 0 ? "m" : "", std::abs(offset));
         }
-        if (!std::exchange(loaded[name], true)) {
-            out.push_back(
-                {declare_vector{f.type, width, name, array, plus(at, shift_of({first, d[1], d[2]})), aligned}});
-        }
-        return make(lane{name, width, d[0] - first}, register_type(f.type));
-    }
-
-    /// All lanes that a read needs at `width` neighbouring points: one load, or the composition of two.
-    value whole_vector(const ir::read& r, offset3 p, offset3 d, const value& at, block& out,
-                       std::map<std::string, bool>& loaded) {
-        const int width = static_cast<int>(straight_[0]);
-        const type of = register_type(s_.fields[r.field].type);
-        compose lanes;
-        std::set<std::string> vectors;
-        for (int k = 0; k < width; ++k) {
-            lanes.lanes.push_back(vector_element(r, {p[0] + k, p[1], p[2]}, {d[0] + k, d[1], d[2]}, at, out, loaded));
-            vectors.insert(std::get<lane>(lanes.lanes.back()->op).vector);
-        }
-        if (vectors.size() == 1) {
-            return make(variable{*vectors.begin()}, of, width);
-        }
-        return make(std::move(lanes), of, width);
+        return {std::move(name), array_name(f, r.level),      at, shift_of({0, d[1], d[2]}),
+                f.type,          layout_.aligns(straight_[0])};
     }
 
     const source_array& array_of(const ir::read& r) const {

@@ -60,6 +60,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.prefetch = flag(s, c, "usePrefetching");
         out.ahead = static_cast<int>(number(s, c, "PD"));
         out.skewing = flag(s, c, "useSkewing");
+        out.loops = flag(s, c, "useLoops");
         out.shuffle = flag(s, c, "useShuffle");
         out.assembler_level = static_cast<int>(number(s, c, "AL", static_cast<std::uint64_t>(given.assembler_level)));
         out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
@@ -98,8 +99,9 @@ std::string to_string(const schedule& s) {
             streaming += fmt::format(", assembler level {}", s.assembler_level);
         }
         if (s.steps > 1) {
-            streaming += fmt::format(", {} time steps in {} stage groups{}", s.steps, s.stage_groups(),
-                                     s.skewing ? ", skewed" : "");
+            streaming += s.loops ? fmt::format(", {} time steps in loops", s.steps)
+                                 : fmt::format(", {} time steps in {} stage groups{}", s.steps, s.stage_groups(),
+                                               s.skewing ? ", skewed" : "");
         }
     }
     return fmt::format("work-group {}, block merge {}, cyclic merge {}, vector width {}, loads from {}{}{}{}",

@@ -35,6 +35,7 @@ struct schedule {
     bool retiming = false;           ///< partial sums per plane of the result instead of a queue of planes
     bool prefetch = false;           ///< the next planes are loaded while these are computed with
     int ahead = 1; ///< passes that prefetching runs ahead; of more than one through asynchronous copies to local memory
+    bool loops = false; ///< with temporal blocking: one work-item computes the tile, in loops instead of straight code
     bool skewing = false;        ///< time steps lie one plane farther apart where that saves barriers
     bool shuffle = false;        ///< neighbours along x come from other lanes' registers
     int assembler_level = 3;     ///< optimization level of the assembler, where the compiler has one (ptxas)

@@ -148,6 +148,15 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
             return why;
         }
     }
+    if (how.loops) {
+        const bool alone = how.work_group == range3{1, 1, 1} && how.cyclic == range3{1, 1, 1};
+        if (how.steps == 1 || !alone || how.planes > 1 || how.retiming || how.prefetch || how.shuffle || how.skewing) {
+            return "loops are for the time steps of a work-item that is alone, plane by plane";
+        }
+        if (how.stream_axis != s.dimensions - 1) {
+            return "loops run along rows of memory";
+        }
+    }
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];

@@ -152,13 +152,49 @@ void count_backwards(diagram& d, std::vector<std::size_t> sizes) {
     d.count = below.empty() ? 0 : below[0];
 }
 
+/// The solutions of `base` whose values are allowed: some of its edges, and the nodes that they lead to.
+diagram allowed_part(const diagram& base, const std::vector<std::vector<bool>>& allowed) {
+    constexpr std::uint32_t none = 0xFFFFFFFF;
+    diagram d;
+    d.layers.resize(base.layers.size());
+    std::vector<std::size_t> sizes;
+    std::vector<std::uint32_t> nodes; // of `base`
+    if (base.count > 0) {
+        nodes.push_back(0);
+    }
+    for (std::size_t l = 0; l < base.layers.size(); ++l) {
+        const diagram::layer& from = base.layers[l];
+        const bool last = l + 1 == base.layers.size();
+        std::vector<std::uint32_t> number(last ? 1 : base.layers[l + 1].begin.size() - 1, none);
+        std::vector<std::uint32_t> next;
+        for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+            for (std::uint32_t e = from.begin[nodes[node]]; e < from.begin[nodes[node] + 1]; ++e) {
+                const diagram::edge& edge = from.edges[e];
+                if (!allowed.empty() && !allowed[l].empty() && !allowed[l][edge.value]) {
+                    continue;
+                }
+                if (number[edge.child] == none) {
+                    number[edge.child] = static_cast<std::uint32_t>(next.size());
+                    next.push_back(edge.child);
+                }
+                d.layers[l].edges.push_back({node, number[edge.child], edge.value}); // see count_backwards
+            }
+        }
+        sizes.push_back(nodes.size());
+        nodes = std::move(next);
+    }
+    count_backwards(d, std::move(sizes));
+    return d;
+}
+
 } // namespace
 
 std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<layer_program>& programs,
                                          const std::vector<std::vector<double>>& domains,
                                          const std::vector<std::vector<bool>>& allowed, const diagram_limits& limits) {
-    const layer_program nothing;
-    const std::vector<double> none;
+    if (programs.empty()) {
+        return allowed_part(base, allowed);
+    }
     const std::vector<bool> all;
     diagram d;
     d.layers.resize(base.layers.size());
@@ -170,10 +206,10 @@ std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<
     std::size_t all_nodes = 0;
     std::size_t all_edges = 0;
     for (std::size_t l = 0; l < base.layers.size(); ++l) {
-        const layer_program& program = programs.empty() ? nothing : programs[l];
+        const layer_program& program = programs[l];
         node_set next(program.outputs.size());
         std::vector<diagram::edge>& edges = d.layers[l].edges;
-        layer_builder builder(program, programs.empty() ? none : domains[l], next, edges);
+        layer_builder builder(program, domains[l], next, edges);
         for (std::uint32_t node = 0; node < nodes.size(); ++node) {
             const diagram::layer& from = base.layers[l];
             const std::uint32_t* begin = from.begin.data() + nodes.base(node);

@@ -161,7 +161,7 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
 }
 
 /// Points that a tile computes or loads for one that it writes: it overlaps its neighbours by the halo of its steps.
-double redundancy(const schedule& how, offset3 reach, bool of_loads) {
+double redundancy(const schedule& how, extent3 size, offset3 reach, bool of_loads) {
     double out = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const bool along = how.stream_axis == static_cast<int>(axis);
@@ -169,6 +169,13 @@ double redundancy(const schedule& how, offset3 reach, bool of_loads) {
             along ? static_cast<double>(how.stream_length) : static_cast<double>(how.tile(static_cast<int>(axis)));
         const double steps = of_loads || how.steps > 1 ? how.steps : 0;
         const double halo = 2.0 * static_cast<double>(reach[axis]) * steps;
+        if (how.loops && !along) {
+            // What is computed shrinks from step to step; a tile of the whole grid overlaps none.
+            const auto whole = static_cast<double>(size[axis]);
+            const double written = std::min(tile >= whole ? whole : tile - halo, whole);
+            out *= 1 + (tile >= whole ? 0 : of_loads ? halo : halo / 2) / std::max(1.0, written);
+            continue;
+        }
         const bool tile_holds_halo = how.stream_axis >= 0 && !along;
         const double written = tile_holds_halo ? std::max(1.0, tile - halo) : tile;
         out *= (tile_holds_halo ? tile : tile + halo) / written;
@@ -185,16 +192,26 @@ double estimate_on_processor(const point_cost& one, extent3 size, offset3 reach,
     const double steps = how.steps;
     // Through local memory or registers a point is fetched once per tile; else every read goes to the caches.
     const bool shares = how.local || how.shuffle || how.stream_axis >= 0;
-    const double memory = (one.in + one.out) * (shares ? redundancy(how, reach, true) : 1) / steps;
-    const double caches = shares ? 0 : one.reads * one.value / static_cast<double>(how.vector_width) / cache_per_memory;
-    const double read_cost = how.image ? image_read : how.local ? local_read : 0;
+    const double memory = (one.in + one.out) * (shares ? redundancy(how, size, reach, true) : 1) / steps;
+    double caches =
+        shares && !how.loops ? 0 : one.reads * one.value / static_cast<double>(how.vector_width) / cache_per_memory;
+    if (how.loops) { // planes of the rings that a step reads, and the one that it writes (fetched, written)
+        const auto along = static_cast<std::size_t>(how.stream_axis);
+        const auto planes = static_cast<double>(2 * reach[along] + 3);
+        caches += planes * one.fields * one.value * (1 - 1 / steps) / cache_per_memory;
+    }
+    const double read_cost = how.image ? image_read : how.local && !how.loops ? local_read : 0;
     const double arithmetic =
-        (one.operations * redundancy(how, reach, false) + read_cost * one.reads) / operations_per_byte;
+        (one.operations * redundancy(how, size, reach, false) + read_cost * one.reads) / operations_per_byte;
     const double groups = shape_of(how, size, {}).groups;
     const double longest = std::max({memory, caches, arithmetic});
     const double bytes = longest + not_hidden * (memory + caches + arithmetic - longest);
     return 1e3 * (points_of(size) * bytes / device.bandwidth / share(groups, device.compute_units) +
                   groups * group_start / steps / device.compute_units);
+}
+
+double estimate(const point_cost& one, extent3 size, offset3 reach, const schedule& how, const roofline& device) {
+    return (device.lanes > 1 ? estimate_on_gpu : estimate_on_processor)(one, size, reach, how, device);
 }
 
 } // namespace
@@ -206,15 +223,14 @@ roofline roofline_of(const device_info& device, double copy_bandwidth) {
 }
 
 double estimate(const stencil& s, extent3 size, const schedule& how, const roofline& device) {
-    const point_cost one = cost_of(s, size);
-    return (device.lanes > 1 ? estimate_on_gpu : estimate_on_processor)(one, size, reach_of(s), how, device);
+    return estimate(cost_of(s, size), size, reach_of(s), how, device);
 }
 
 std::function<double(const configuration&)> performance_model(const tuning_request& r, const device_info& device,
                                                               double copy_bandwidth) {
-    const roofline roof = roofline_of(device, copy_bandwidth);
-    return [&r, roof](const configuration& c) {
-        return estimate(r.stencil, r.size, schedule_of(r.space, c, schedule()), roof);
+    return [&r, one = cost_of(r.stencil, r.size), reach = reach_of(r.stencil),
+            roof = roofline_of(device, copy_bandwidth)](const configuration& c) {
+        return estimate(one, r.size, reach, schedule_of(r.space, c, schedule()), roof);
     };
 }
 

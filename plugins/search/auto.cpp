@@ -2,6 +2,7 @@
 #include "plugins/search/surrogate.hpp"
 
 #include <functional>
+#include <map>
 #include <set>
 
 namespace {
@@ -27,10 +28,14 @@ class auto_search : public search {
           sieve_(static_cast<std::size_t>(o.integer("sieve"))) {}
 
     void run(problem& p) override {
+        if (p.space().count() == 0) {
+            return;
+        }
         unseen fresh(p);
         std::function<double(const configuration&)> expected; // ms per step, by the host's model
         if (p.estimates()) {
             expected = [&p](const configuration& c) { return p.estimate(c); };
+            parts_ = rare_parts(p);
         }
         constexpr std::uint64_t fewest = 4;
         const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), fewest) : 0;
@@ -60,12 +65,48 @@ class auto_search : public search {
   private:
     static constexpr std::size_t blind = 10; ///< every so many random ones the model has no say in
 
+    /// The parts of a space in which one of its flags is on that few configurations have: they would hardly be drawn.
+    static std::vector<space> rare_parts(problem& p) {
+        constexpr int samples = 200;
+        const std::vector<parameter>& parameters = p.space().parameters();
+        std::vector<int> seen(parameters.size());
+        for (int i = 0; i < samples; ++i) {
+            const configuration c = p.space().sample(p.rng());
+            for (std::size_t k = 0; k < parameters.size(); ++k) {
+                seen[k] += p.space().get(c, k) == value(true) ? 1 : 0;
+            }
+        }
+        std::map<std::string, space> parts; // by flag
+        std::vector<space> out;
+        for (std::size_t k = 0; k < parameters.size(); ++k) {
+            const parameter& one = parameters[k];
+            if (one.domain != std::vector<value>{false, true} || seen[k] > samples / 20) {
+                continue;
+            }
+            const auto outer =
+                one.active ? parts.find(one.active->text()) : parts.end(); // a part of which, quickly made
+            const space& of = outer == parts.end() ? p.space() : outer->second;
+            const space part = of.count() == 0 ? of : of.restricted({{one.name, {value(true)}}});
+            parts.emplace(one.name, part);
+            if (part.count() > 0) {
+                out.push_back(part);
+            }
+        }
+        return out;
+    }
+
+    /// A random configuration: of the space or, as often, of one of its rare parts.
+    configuration drawn(problem& p) const {
+        const bool of_all = parts_.empty() || p.rng().below(2) == 0;
+        return (of_all ? p.space() : parts_[p.rng().below(parts_.size())]).sample(p.rng());
+    }
+
     /// The one of so many random ones that the host's model expects to be the fastest.
-    static configuration promising(problem& p, std::size_t of) {
-        configuration best = p.space().sample(p.rng());
+    configuration promising(problem& p, std::size_t of) const {
+        configuration best = drawn(p);
         double least = of > 1 ? p.estimate(best) : 0;
         for (std::size_t i = 1; i < of; ++i) {
-            configuration other = p.space().sample(p.rng());
+            configuration other = drawn(p);
             if (const double time = p.estimate(other); time < least) {
                 least = time;
                 best = std::move(other);
@@ -77,15 +118,15 @@ class auto_search : public search {
     /// What is measured first: so many random configurations; where there is a model, promising ones.
     std::vector<configuration> beginning(problem& p, unseen& fresh, std::size_t count) const {
         std::vector<configuration> out;
-        std::set<configuration> drawn;
+        std::set<configuration> taken;
         for (std::size_t tries = 0; p.estimates() && out.size() < count && tries < 2 * count; ++tries) {
             configuration c = promising(p, pool_);
-            if (!p.known(c) && drawn.insert(c).second) {
+            if (!p.known(c) && taken.insert(c).second) {
                 out.push_back(std::move(c));
             }
         }
         for (std::optional<configuration> c; out.size() < count && (c = fresh.next());) {
-            if (!drawn.contains(*c)) {
+            if (!taken.contains(*c)) {
                 out.push_back(std::move(*c));
             }
         }
@@ -163,6 +204,7 @@ class auto_search : public search {
     std::size_t pool_;
     std::size_t sieve_;
     std::size_t turn_ = 0;
+    std::vector<space> parts_; ///< where there is a model
 };
 
 } // namespace

@@ -57,7 +57,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     }
     domain("AL", numbers({3}));
     // Literals of type f64 take an instruction each; factors in constant memory take none.
-    domain("useConstant", blocked && vector == 2 ? std::vector<value>{false, true} : std::vector<value>{false});
+    domain("useConstant", vector == 2 ? std::vector<value>{false, true} : std::vector<value>{false});
     if (!blocked) {
         domain("VX", numbers({vector}));
         domain("SD", numbers({plane ? 2 : 3}));
@@ -65,8 +65,8 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("TBx", numbers({32, 64, 128, 256}));
         domain("TBy", plane ? numbers({1, 2, 4}) : numbers({1, 2, 4, 8, 16}));
         domain("BMx", numbers({vector, 2 * vector}));
-        domain("BMy", numbers({1, 2, 4}));
-        domain("SB", numbers({4, 8, 16, 32, 64, 128, 256, 512}));
+        domain("BMy", numbers({1, 2, 3, 4}));
+        domain("SB", numbers({4, 8, 16, 32, 64, 86, 128, 171, 256, 512})); // 86, 171: a sixth, a third of 512
         if (!plane) {
             domain("TBz", numbers({1, 2, 4}));
             domain("BMz", numbers({1, 2, 4}));

@@ -81,7 +81,7 @@ TEST_CASE("the untuned default runs on grids that are long along any axis") {
     }
 }
 
-TEST_CASE("temporal blocking is searched on processors where nothing else is asked for") {
+TEST_CASE("temporal blocking in straight code is searched on processors where nothing else is asked for") {
     const stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1]\n}\n");
     const extent3 size{40, 30, 20};
     const array_layout layout = make_layout(size, reach_of(s), padded_rows);
@@ -93,9 +93,22 @@ TEST_CASE("temporal blocking is searched on processors where nothing else is ask
         const space all = make_space(preset, s, size);
         const space on_processor = admitted(all, s, layout, processor);
         CHECK(on_processor.count() > 0);
-        CHECK(blocked(on_processor).count() == 0);
+        CHECK((blocked(on_processor).count() > 0) == (std::string(preset) == "full")); // in loops
         CHECK(admitted(blocked(all), s, layout, processor).count() > 0);
-        CHECK(blocked(admitted(all, s, layout, some_device())).count() > 0);
+        const space elsewhere = admitted(all, s, layout, some_device());
+        CHECK(blocked(elsewhere).count() > 0);
+        if (std::string(preset) == "full") {
+            const auto with_loops = [](const space& some, bool on) {
+                return some.restricted({{"useLoops", {value(on)}}});
+            };
+            CHECK(blocked(with_loops(on_processor, false)).count() == 0);
+            CHECK(admitted(blocked(with_loops(all, false)), s, layout, processor).count() > 0);
+            const auto streaming = [](const space& some) { return some.restricted({{"useStreaming", {value(true)}}}); };
+            CHECK(streaming(with_loops(on_processor, false)).count() == 0);
+            CHECK(admitted(streaming(with_loops(all, false)), s, layout, processor).count() > 0);
+            CHECK(with_loops(on_processor, true).count() > 0);
+            CHECK(with_loops(elsewhere, true).count() == 0);
+        }
     }
 }
 

@@ -79,6 +79,18 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.block[0] *= static_cast<std::uint64_t>(h.vector_width);
         }
         h.streaming_stores = rng.below(2) == 0 && (device.type == "cpu" || device.backend == "cuda");
+        h.loops = h.steps > 1 && h.stream_axis == s.dimensions - 1 && rng.below(3) == 0;
+        if (h.loops) {
+            h.planes = h.ahead = 1;
+            h.retiming = h.skewing = h.prefetch = h.shuffle = false;
+            h.vector_arithmetic = rng.below(2) == 0 && device.language.vector_arithmetic;
+            h.cache_prefetch = rng.below(2) == 0;
+            h.work_group = h.cyclic = {1, 1, 1};
+            for (std::size_t axis = 0; axis < along; ++axis) {
+                h.block[axis] = 1 + rng.below(2 * static_cast<std::uint64_t>(size[axis]));
+            }
+            h.block[0] = static_cast<std::uint64_t>(round_up(static_cast<std::int64_t>(h.block[0]), h.vector_width));
+        }
         if (no_streaming(s, make_layout(size, reach_of(s), padded_rows), h).empty()) {
             return h;
         }
@@ -199,6 +211,7 @@ std::set<std::string> features_of(const program_case& c) {
         };
         add(c.how.planes > 1, "several planes");
         add(c.how.skewing, "skewing");
+        add(c.how.loops, "loops");
         add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
         add(c.how.shuffle, "shuffle");
         add(c.how.stage_groups() > 1, "stage groups");
@@ -207,7 +220,7 @@ std::set<std::string> features_of(const program_case& c) {
     if (c.how.streaming_stores && c.how.vector_width > 1) {
         out.insert("streaming stores");
     }
-    if (c.how.cache_prefetch && c.how.vector_width > 1 && c.how.stream_axis < 0) {
+    if (c.how.cache_prefetch && c.how.vector_width > 1 && (c.how.stream_axis < 0 || c.how.loops)) {
         out.insert("cache prefetch");
     }
     return out;

@@ -59,10 +59,18 @@ std::vector<golden> all_goldens() {
     lanes.work_group = {4, 2, 1};
     lanes.block = {4, 1, 1};
     lanes.vector_width = 2;
+    schedule loops;
+    loops.block = {64, 16, 1};
+    loops.vector_width = 8;
+    loops.stream_axis = 2;
+    loops.stream_length = 16;
+    loops.steps = 3;
+    loops.local = loops.loops = loops.vector_arithmetic = loops.streaming_stores = loops.cache_prefetch = true;
     return {
         {"heat_default", heat, {64, 32, 16}, padded_rows, default_schedule({64, 32, 16})},
         {"heat_local", heat, {60, 32, 16}, padded_rows, tile},
         {"heat_vector", heat, {62, 32, 16}, padded_rows, vector},
+        {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},
         {"staged_image", staged, {32, 16, 1}, padded_rows, image},
         {"staged_lanes", staged, {37, 16, 1}, raw_rows, lanes},
         {"wave_default", wave, {100, 1, 1}, padded_rows, default_schedule({100, 1, 1})},

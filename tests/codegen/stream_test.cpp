@@ -195,6 +195,45 @@ TEST_CASE("temporal blocking at every kind of boundary", "[device][stream]") {
     }
 }
 
+TEST_CASE("temporal blocking in loops of one work-item", "[device][stream]") {
+    test_device on = open_test_device();
+    const auto in_loops = [](program_case& c, int steps, range3 tile, int width) {
+        c.how.loops = true;
+        c.how.steps = steps;
+        c.how.work_group = {1, 1, 1};
+        c.how.block = tile;
+        c.how.vector_width = width;
+        c.steps = 2 * steps + 1;
+    };
+    for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
+        const std::string box =
+            fmt::format("stencil box(x, y) {{\nfield u {{ x: {0}; y: {0} }}\nu[t+1] = 0.1*u + 0.11*u[x-1] + "
+                        "0.12*u[x+2] + 0.13*u[y-1] + 0.14*u[y+1] + 0.15*u[x-1, y-1] + 0.07*u[x+1, y+2] + "
+                        "0.08*u[x-2, y+1]\n}}\n",
+                        kind);
+        const std::string star = fmt::format(
+            "stencil star(x, y, z) {{\nfield u {{ all: {0} }}\nfield v: f64 {{ all: {0} }}\ncoef k\nu[t+1] = 0.1*u + "
+            "0.11*u[x-1] + 0.12*k*u[x+1] + 0.13*u[y-1] + 0.14*v[y+1] + 0.15*u[z-1] + 0.07*u[z+1] + 0.001*x - "
+            "0.002*z + 0.0001*t\nv[t+1] = 0.5*v[z-1] + 0.3*u[x-1] * k[y+1]\n}}\n",
+            kind);
+        for (const int width : {1, 4}) {
+            for (const std::uint64_t tile : {20, 40}) { // a part of the rows, and all of them
+                program_case c = streaming_case(box, {37, 29, 1}, 1);
+                in_loops(c, 3, {tile, 1, 1}, width);
+                check_case(on, c);
+                c.alignment = raw_rows;
+                c.how.vector_arithmetic = c.how.cache_prefetch = on.info.language.vector_arithmetic;
+                check_case(on, c);
+                c = streaming_case(star, {36, 19, 11}, 2);
+                for (const std::uint64_t rows : {10, 20}) {
+                    in_loops(c, 2, {tile, rows, 1}, width);
+                    check_case(on, c);
+                }
+            }
+        }
+    }
+}
+
 TEST_CASE("temporal blocking in three dimensions", "[device][stream]") {
     test_device on = open_test_device();
     for (const char* kind : {"fixed", "mirror", "periodic"}) {
@@ -252,6 +291,12 @@ std::vector<program_case> blocked_cases(const char* kind) {
     lanes.work_group = {8, 2, 1};
     lanes.block[0] = 1;
     lanes.vector_width = 1;
+    for (const std::uint64_t tile : {12, 24}) {
+        schedule& looped = add(diagonal, 1);
+        looped.loops = true;
+        looped.work_group[0] = 1;
+        looped.block[0] = tile;
+    }
     return out;
 }
 
@@ -268,7 +313,7 @@ TEST_CASE("small programs with temporal blocking", "[.races]") {
             ++programs;
         }
     }
-    CHECK(programs == 30);
+    CHECK(programs == 40);
     std::cout << programs << " programs with temporal blocking on " << on.info.name << "\n";
 }
 

@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 #include "tests/scripted.hpp"
 
+#include <cmath>
 #include <stdexcept>
 
 using namespace gst;
@@ -372,4 +373,18 @@ TEST_CASE("a workload without a performance model says so") {
     problem with_model(eight(), 1, host);
     CHECK(with_model.estimates());
     CHECK(with_model.estimate({3, 0}) == 5);
+}
+
+TEST_CASE("an estimate is a time, whatever the model answers") {
+    fake_host h;
+    problem::host host = h.host();
+    double answer = 0;
+    host.estimate = [&](const configuration&) { return answer; };
+    problem p(eight(), 1, host);
+    for (const double no_time : {0.0, -1.0, double(NAN), double(INFINITY), -double(INFINITY), 1e300}) {
+        answer = no_time;
+        CHECK(p.estimate({0, 0}) == problem::unbelievable);
+    }
+    answer = 1e-9;
+    CHECK(p.estimate({0, 0}) == 1e-9);
 }

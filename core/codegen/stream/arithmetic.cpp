@@ -6,18 +6,27 @@
 
 namespace gst::streaming {
 
-namespace {
-
-value stored_value(const value& v, scalar stored) {
-    const type of = register_type(stored);
-    return v->of == of ? v : make(nest::convert{v}, of);
+point_surroundings stream_lowering::step_surroundings(const value& s) {
+    point_surroundings around;
+    around.parameter = [this](std::uint32_t which) {
+        return var(s_.parameters[which].name + "_param", type_of(inputs_.parameters.at(which)));
+    };
+    around.step = [s]() -> value {
+        if (literal(s) == 0) {
+            return var("step_number", type::i32);
+        }
+        const value steps = literal(s) ? number(*literal(s), type::i32) : make(nest::convert{s}, type::i32);
+        return var("step_number", type::i32) + steps;
+    };
+    if (how_.constant) {
+        around.constant = [this](double n, type of) { return constant_element(*kernel_, n, of); };
+    }
+    return around;
 }
-
-} // namespace
 
 point_surroundings stream_lowering::surroundings(passage& p, const std::string& words, std::int64_t come_offset,
                                                  block& out) {
-    point_surroundings around;
+    point_surroundings around = step_surroundings(group_ * number(stages_) + number(p.stage));
     around.prefix = p.prefix + words;
     // The plane that is computed lies come_offset behind the one that came (retiming), or is p.result.
     const value at = how_.retiming ? plus(p.come, -come_offset) : p.result;
@@ -48,20 +57,6 @@ point_surroundings stream_lowering::surroundings(passage& p, const std::string& 
         }
         return plus(which == inner_ ? x_.own : y_.own, delta);
     };
-    around.parameter = [this](std::uint32_t which) {
-        return var(s_.parameters[which].name + "_param", type_of(inputs_.parameters.at(which)));
-    };
-    around.step = [this, &p]() -> value {
-        value steps = group_ * number(stages_) + number(p.stage);
-        if (literal(steps) == 0) {
-            return var("step_number", type::i32);
-        }
-        steps = literal(steps) ? number(*literal(steps), type::i32) : make(nest::convert{steps}, type::i32);
-        return var("step_number", type::i32) + steps;
-    };
-    if (how_.constant) {
-        around.constant = [this](double n, type of) { return constant_element(*kernel_, n, of); };
-    }
     return around;
 }
 

@@ -57,9 +57,10 @@ lowered_kernel stream_lowering::lower() {
     out.launch.global[across_] = static_cast<std::uint64_t>(y_.tiles * y_.group);
     out.launch.global[along_] = static_cast<std::uint64_t>(chunks * groups_);
     out.launch.kernel = out.kernel.name;
-    declare_locals();
-
     block& body = out.kernel.body;
+    if (!how_.loops) {
+        declare_locals();
+    }
     value outside;
     for (tile_axis* t : {&x_, &y_}) {
         declare_tile(*t, body);
@@ -69,6 +70,10 @@ lowered_kernel stream_lowering::lower() {
     }
     first_ = named(body, "first", group_index(along_, chunks) * number(chunk()));
     last_ = named(body, "last", least(first_ + number(chunk()), number(length_)));
+    if (how_.loops) {
+        stream_in_loops(body);
+        return out;
+    }
     group_ = groups_ == 1 ? number(0) : named(body, "stage_group", local_index(along_));
     if (!outside) {
         stream(body, false);
@@ -127,8 +132,12 @@ bool stream_lowering::is_periodic(std::size_t axis) const {
 }
 
 tile_axis stream_lowering::tile_along(std::size_t axis, std::int64_t alignment) const {
-    tile_axis t = make_tile(how_, axis, layout_.size[axis], reach_[axis], tiles_overlap(how_, axis), alignment);
-    t.periodic = how_.steps > 1 && is_periodic(axis);
+    const bool periodic = how_.steps > 1 && is_periodic(axis);
+    const bool alone =
+        how_.loops && !periodic && how_.tile(static_cast<int>(axis)) >= static_cast<std::uint64_t>(layout_.size[axis]);
+    tile_axis t =
+        make_tile(how_, axis, layout_.size[axis], reach_[axis], tiles_overlap(how_, axis) && !alone, alignment);
+    t.periodic = periodic;
     return t;
 }
 

@@ -28,6 +28,7 @@ struct tile_axis {
     bool periodic = false; ///< points beyond the grid are computed as the points that they stand for
     value first;           ///< coordinate of the tile's first point
     value own;             ///< of the work-item's first point
+    value own_end;         ///< behind the last point that the tile writes
     std::string name;
 
     /// How far a work-item's point i lies from its first one.

@@ -8,6 +8,11 @@ value zero(type of) {
     return of == type::i32 ? number(0, of) : real_number(0, of);
 }
 value greatest(const value& a, const value& b) {
+    const auto x = literal(a);
+    const auto y = literal(b);
+    if (x && y) {
+        return *x > *y ? a : b;
+    }
     return binary_value(ir::binary_op::maximum, a, b);
 }
 value at_least(const value& a, std::int64_t n) {
@@ -28,6 +33,15 @@ value modulo(const value& a, std::int64_t n) {
 
 value quotient(const value& a, std::int64_t n) {
     return n == 1 ? a : binary_value(ir::binary_op::divide, a, number(n));
+}
+
+value stored_value(const value& v, scalar stored) {
+    const type of = register_type(stored);
+    return v->of == of ? v : make(nest::convert{v}, of);
+}
+
+std::string signed_word(std::int64_t n) {
+    return fmt::format("{}{}", n < 0 ? "m" : "", n < 0 ? -n : n);
 }
 
 plane named_plane(block& out, const std::string& words, const plane& values) {

@@ -25,6 +25,11 @@ value chosen(const value& condition, const value& a, const value& b); ///< a whe
 value modulo(const value& a, std::int64_t n);                         ///< with the sign of a
 value quotient(const value& a, std::int64_t n);                       ///< towards 0
 
+/// A result in the register type of the stored type: the compute type may be wider or narrower.
+value stored_value(const value& v, scalar stored);
+/// Of names: "m2" for -2, "2" for 2.
+std::string signed_word(std::int64_t n);
+
 /// Constants: the values no longer depend on variables that are assigned to.
 plane named_plane(block& out, const std::string& words, const plane& values);
 /// Assigns to the variables of a plane; nothing where they hold the value already.

@@ -124,9 +124,9 @@ const reference_result* bench::find_reference(unsigned steps) {
     return &references_.back();
 }
 
-/// References for several numbers of steps stay, as many as a quarter of the device's memory holds.
+/// References for several numbers of steps stay, as many as half of the device's memory holds.
 const reference_result& bench::add_reference(unsigned steps) {
-    while (!references_.empty() && (references_.size() + 1) * reference_bytes() > on_.info.memory_bytes / 4) {
+    while (!references_.empty() && (references_.size() + 1) * reference_bytes() > on_.info.memory_bytes / 2) {
         references_.erase(references_.begin());
     }
     references_.push_back(run_reference(steps));

@@ -14,11 +14,10 @@ void staged_e(
         for (int x = x0; x < x0 + 4; x += 2) {
             const int i = 40 + x + y0 * 39;
             const double2 e_t_row_0_0_0 = vload2(0, e_t + i);
-            const float2 k_coef_row_0_0_0 = vload_half2(0, k_coef + i);
             const double2 h_t_row_0_0_0 = vload2(0, h_t + i);
             const double2 h_t_row_0_0_m1 = vload2(0, h_t + i - 1);
-            const double result_0 = e_t_row_0_0_0.s0 + (double)k_coef_row_0_0_0.s0 * (h_t_row_0_0_0.s0 - h_t_row_0_0_m1.s0);
-            const double result_1 = e_t_row_0_0_0.s1 + (double)k_coef_row_0_0_0.s1 * (h_t_row_0_0_0.s1 - h_t_row_0_0_0.s0);
+            const double result_0 = e_t_row_0_0_0.s0 + (double)vload_half(i, k_coef) * (h_t_row_0_0_0.s0 - h_t_row_0_0_m1.s0);
+            const double result_1 = e_t_row_0_0_0.s1 + (double)vload_half(i + 1, k_coef) * (h_t_row_0_0_0.s1 - h_t_row_0_0_0.s0);
             vstore2((double2)(result_0, result_1), 0, e_t_plus_1 + i);
         }
     } else {
@@ -27,11 +26,10 @@ void staged_e(
             if (x + 2 <= 37) {
                 const int i = 40 + x + y0 * 39;
                 const double2 e_t_row_0_0_0 = vload2(0, e_t + i);
-                const float2 k_coef_row_0_0_0 = vload_half2(0, k_coef + i);
                 const double2 h_t_row_0_0_0 = vload2(0, h_t + i);
                 const double2 h_t_row_0_0_m1 = vload2(0, h_t + i - 1);
-                const double result_0 = e_t_row_0_0_0.s0 + (double)k_coef_row_0_0_0.s0 * (h_t_row_0_0_0.s0 - h_t_row_0_0_m1.s0);
-                const double result_1 = e_t_row_0_0_0.s1 + (double)k_coef_row_0_0_0.s1 * (h_t_row_0_0_0.s1 - h_t_row_0_0_0.s0);
+                const double result_0 = e_t_row_0_0_0.s0 + (double)vload_half(i, k_coef) * (h_t_row_0_0_0.s0 - h_t_row_0_0_m1.s0);
+                const double result_1 = e_t_row_0_0_0.s1 + (double)vload_half(i + 1, k_coef) * (h_t_row_0_0_0.s1 - h_t_row_0_0_0.s0);
                 vstore2((double2)(result_0, result_1), 0, e_t_plus_1 + i);
             } else {
                 for (int x_rest = x; x_rest < 37; ++x_rest) {
