@@ -49,11 +49,13 @@ class live_runner {
         }
         device_.prepare();
         check_reference(r, t.device, device_.compilers(), device_.session());
-        estimate_ = performance_model(r, t.device, copy_bandwidth(device_, r, t.device));
+        double bandwidth = copy_bandwidth(device_, r, t.device);
         if (s.store.given()) {
             store_.emplace(s.store.value);
             stored_.emplace(*store_, r, t, workload_, method_text(c.measure, r.data_seed));
+            bandwidth = stored_->first_bandwidth(bandwidth);
         }
+        estimate_ = performance_model(r, t.device, bandwidth);
     }
 
     void run(const bench_settings::strategy& strategy, const std::function<void()>& run_is_done) {

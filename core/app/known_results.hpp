@@ -24,6 +24,8 @@ class known_results {
     /// One answer per configuration; each of them must be one that the workload has a program for.
     std::vector<std::optional<measurement>> lookup(std::span<const configuration> which) const;
     void insert(const configuration& c, const measurement& m, session_id session) const;
+    /// result_store::first_bandwidth of the problem on the device.
+    double first_bandwidth(double measured) const { return store_.first_bandwidth(common_, measured); }
 
   private:
     result_key key_of(const configuration& c) const;

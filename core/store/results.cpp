@@ -201,6 +201,18 @@ void result_store::end_session(session_id id, const std::string& outcome) {
         .run();
 }
 
+double result_store::first_bandwidth(const result_key& key, double measured) {
+    const database::access alone(state_->db);
+    sqlite::connection& db = state_->db.connection();
+    const std::string digest = digest_of(key);
+    sqlite::statement(db, "INSERT OR IGNORE INTO bandwidths (key, bandwidth) VALUES (?, ?)")
+        .bind(digest)
+        .bind(measured)
+        .run();
+    sqlite::statement known(db, "SELECT bandwidth FROM bandwidths WHERE key = ?");
+    return known.bind(digest).step() ? known.real(0) : measured;
+}
+
 void result_store::insert(const result_key& key, const named_values& named, const measurement& m, session_id session,
                           const std::optional<std::string>& created) {
     if (m.outcome == status::not_run) {

@@ -93,6 +93,10 @@ class GST_API result_store {
     /// One answer per key, all as of one moment.
     std::vector<std::optional<measurement>> lookup(std::span<const result_key> keys);
 
+    /// The copy bandwidth that was first measured for the key (its program is empty); this one, which is kept, where it
+    /// is the first. So that a model that depends on it says the same in a run that goes on.
+    double first_bandwidth(const result_key& key, double measured);
+
     /// Every stored row that passes the filter; with `fastest_first` only the newest row of each key.
     std::vector<result_row> query(const result_filter& filter = {});
     /// The fastest complete correct row of each stencil, problem, grid, backend and device.

@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t application = 0x67737431; // "gst1", in the file's header
 
 /// migrations[i] brings version i to version i + 1; a new database is of version 0.
-constexpr std::array<const char*, 1> migrations{R"(
+constexpr std::array<const char*, 2> migrations{R"(
 CREATE TABLE sessions (
     id       INTEGER PRIMARY KEY,
     app      TEXT NOT NULL,
@@ -49,6 +49,12 @@ CREATE TABLE measurements (
     created       TEXT NOT NULL
 );
 CREATE INDEX measurements_by_key ON measurements(key);
+)",
+                                                R"(
+CREATE TABLE bandwidths (
+    key       TEXT PRIMARY KEY,     -- of a problem on a device: that of its measurements, without a program
+    bandwidth REAL NOT NULL         -- bytes per second of a copy, as it was first measured
+);
 )"};
 
 constexpr auto newest = static_cast<std::int64_t>(migrations.size());

@@ -32,7 +32,10 @@ constexpr double registers = 65536;
 constexpr double most_registers = 255; ///< of a work-item
 constexpr double most_work_items = 2048;
 constexpr double most_work_groups = 32;
+constexpr double box_per_tile = 1.5;  ///< local memory of a tile with its halo
+constexpr double turns = 2;           ///< planes in local memory where one is shared at a time
 constexpr double copies_per_step = 4; ///< of a tile in local memory, with temporal blocking
+constexpr double unfit = 10;          ///< times as long as if it had the local memory
 
 // Of processors.
 constexpr double operations_per_byte = 10; ///< balance of the device: arithmetic that hides behind a byte of traffic
@@ -49,7 +52,7 @@ struct point_cost {
     double in = 0, out = 0; ///< bytes, each array once
     double reads = 0;       ///< of all offsets
     double operations = 0;
-    double value = 4;  ///< bytes
+    double value = 4;  ///< bytes, on average
     double fields = 0; ///< that are updated
 };
 
@@ -57,8 +60,7 @@ point_cost cost_of(const stencil& s, extent3 size) {
     point_cost out;
     std::set<node_id> nodes;
     for (const update& u : s.updates) {
-        out.value = static_cast<double>(size_of(s.fields[u.field].type));
-        out.out += out.value;
+        out.out += static_cast<double>(size_of(s.fields[u.field].type));
         out.fields += 1;
         const auto some = reachable(s, u.value);
         nodes.insert(some.begin(), some.end());
@@ -66,6 +68,7 @@ point_cost cost_of(const stencil& s, extent3 size) {
     for (const node_id n : nodes) {
         (std::holds_alternative<ir::read>(s.nodes[n].op) ? out.reads : out.operations) += 1;
     }
+    out.value = out.out / out.fields;
     out.in = least_traffic(s, size) / points_of(size) - out.out;
     return out;
 }
@@ -119,11 +122,12 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
         streams ? shape.of_item * one.fields * (shape.planes_kept * steps + how.planes * (how.prefetch ? 2 : 1))
                 : shape.of_item * one.fields * 2 + (how.local ? 0 : one.reads / 2);
     const double wanted = own_registers + kept * values * words;
-    const double local = !how.local ? 0
-                                    : shape.tile * one.value * one.fields *
-                                          (!streams         ? 1.5
-                                           : how.steps == 1 ? 2.0
-                                                            : copies_per_step * how.steps);
+    const double copies = (!how.local       ? 0
+                           : !streams       ? box_per_tile
+                           : how.steps == 1 ? turns
+                                            : copies_per_step * how.steps) +
+                          (how.prefetch && how.ahead > 1 ? how.ahead * how.planes : 0);
+    const double local = shape.tile * one.value * one.fields * copies;
     const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item
     double resident =
         std::min({most_work_groups, std::floor(most_work_items / items),
@@ -131,6 +135,7 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
     if (local > 0 && device.local_bytes > 0) {
         resident = std::min(resident, std::floor(device.local_bytes / local));
     }
+    const bool fits = resident >= 1 && (device.group_bytes == 0 || local <= device.group_bytes);
     resident = std::max(resident, 1.0);
 
     // A pass of one work-item, of one work-group.
@@ -157,7 +162,7 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
     };
     const double whole = std::floor(shape.groups / (device.compute_units * resident));
     const double rest = std::ceil(shape.groups / device.compute_units - whole * resident);
-    return 1e3 / clock / how.steps * (whole * wave(resident) + (rest > 0 ? wave(rest) : 0));
+    return 1e3 / clock / how.steps * (whole * wave(resident) + (rest > 0 ? wave(rest) : 0)) * (fits ? 1 : unfit);
 }
 
 /// Points that a tile computes or loads for one that it writes: it overlaps its neighbours by the halo of its steps.
@@ -176,7 +181,7 @@ double redundancy(const schedule& how, extent3 size, offset3 reach, bool of_load
             out *= 1 + (tile >= whole ? 0 : of_loads ? halo : halo / 2) / std::max(1.0, written);
             continue;
         }
-        const bool tile_holds_halo = how.stream_axis >= 0 && !along;
+        const bool tile_holds_halo = how.stream_axis >= 0 && !along && tiles_overlap(how, axis);
         const double written = tile_holds_halo ? std::max(1.0, tile - halo) : tile;
         out *= (tile_holds_halo ? tile : tile + halo) / written;
     }
@@ -219,7 +224,9 @@ double estimate(const point_cost& one, extent3 size, offset3 reach, const schedu
 roofline roofline_of(const device_info& device, double copy_bandwidth) {
     return {copy_bandwidth, std::max(1.0, static_cast<double>(device.compute_units)),
             device.type == "gpu" ? std::max(32.0, static_cast<double>(device.language.sub_group)) : 1.0,
-            static_cast<double>(device.local_bytes)};
+            static_cast<double>(device.local_bytes),
+            // What OpenCL says is the limit of a work-group alone.
+            device.language.name == "cuda" ? static_cast<double>(device.local_bytes) : 0};
 }
 
 double estimate(const stencil& s, extent3 size, const schedule& how, const roofline& device) {

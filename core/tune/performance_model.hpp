@@ -12,7 +12,8 @@ struct GST_API roofline {
     double bandwidth = 0;     ///< bytes per second that a copy reaches
     double compute_units = 1; ///< multiprocessors, cores
     double lanes = 1;         ///< work-items that execute together
-    double local_bytes = 0;   ///< of local memory that a compute unit has; 0: unknown
+    double group_bytes = 0;   ///< of local memory that a work-group can have; 0: unknown
+    double local_bytes = 0;   ///< that a compute unit has; 0: unknown
 };
 GST_API roofline roofline_of(const device_info& device, double copy_bandwidth);
 
@@ -23,7 +24,8 @@ GST_API roofline roofline_of(const device_info& device, double copy_bandwidth);
 /// instructions, accesses to the caches, traffic with the memory (Williams, Waterman and Patterson 2009) and latency,
 /// which overlap in part; halos and the redundancy of tiles and of temporal blocking count as in AN5D (Matsumura et al.
 /// 2020, §5). The coefficients are rounded from a fit to the 46,000 launches of
-/// tests/bench/recordings/h200 and 3,300 of the space `full` on the same GPU.
+/// tests/bench/recordings/h200 and 3,300 of the space `full` on the same GPU. A work-group that does not fit into local
+/// memory is expected to take ten times as long.
 ///
 /// On a processor: the longest of the times for traffic, accesses to the caches and arithmetic, and a part of the
 /// others, over the share of the device that is busy.

@@ -63,7 +63,9 @@ class auto_search : public search {
     }
 
   private:
-    static constexpr std::size_t blind = 10; ///< every so many random ones the model has no say in
+    // Every so many of the first ones, and of the random ones later, the model has no say in.
+    static constexpr std::size_t blind_first = 4;
+    static constexpr std::size_t blind = 10;
 
     /// The parts of a space in which one of its flags is on that few configurations have: they would hardly be drawn.
     static std::vector<space> rare_parts(problem& p) {
@@ -120,7 +122,7 @@ class auto_search : public search {
         std::vector<configuration> out;
         std::set<configuration> taken;
         for (std::size_t tries = 0; p.estimates() && out.size() < count && tries < 2 * count; ++tries) {
-            configuration c = promising(p, pool_);
+            configuration c = promising(p, tries % blind_first == blind_first - 1 ? 1 : pool_);
             if (!p.known(c) && taken.insert(c).second) {
                 out.push_back(std::move(c));
             }
@@ -170,7 +172,7 @@ class auto_search : public search {
                 near = all;
             }
         }
-        for (std::size_t i = 0; i < random_; ++i) {
+        for (std::size_t i = 0; i < random_ && !p.exhausted(); ++i) {
             configuration c = promising(p, p.estimates() && i % blind != 0 ? sieve_ : 1);
             if (unknown(c)) {
                 all.insert(std::move(c));
@@ -210,7 +212,7 @@ class auto_search : public search {
 } // namespace
 
 GST_PLUGIN_OPTIONS = {
-    {"first", "integer", "8", "1", "65536", "random configurations before there is a model"},
+    {"first", "integer", "8", "1", "65536", "configurations before the processes learn"},
     {"random", "integer", "300", "1", "1000000", "random configurations that the model looks at for each request"},
     {"centres", "integer", "3", "1", "65536", "fastest configurations whose neighbours it looks at"},
     {"local", "integer", "4", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},

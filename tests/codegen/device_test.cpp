@@ -79,7 +79,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.block[0] *= static_cast<std::uint64_t>(h.vector_width);
         }
         h.streaming_stores = rng.below(2) == 0 && (device.type == "cpu" || device.backend == "cuda");
-        h.loops = h.steps > 1 && h.stream_axis == s.dimensions - 1 && rng.below(3) == 0;
+        h.loops = device.type == "cpu" && h.steps > 1 && h.stream_axis == s.dimensions - 1 && rng.below(3) == 0;
         if (h.loops) {
             h.planes = h.ahead = 1;
             h.retiming = h.skewing = h.prefetch = h.shuffle = false;

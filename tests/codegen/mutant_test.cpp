@@ -104,7 +104,13 @@ std::vector<scheme> temporal_blocking() {
     along_x.work_group = {1, 8, 1};
     along_x.block = {1, 2, 1};
     along_x.vector_width = 1;
+    schedule loops = tiles;
+    loops.loops = true;
+    loops.steps = 3;
+    loops.work_group = {1, 1, 1};
+    loops.block = {16, 1, 1};
     return {{"tiles", star, {39, 11, 1}, tiles},
+            {"loops", star, {39, 11, 1}, loops},
             {"stage groups", turned, {39, 11, 1}, groups},
             {"partial sums", box, {39, 11, 1}, sums},
             {"along x", mirrored, {11, 39, 1}, along_x}};

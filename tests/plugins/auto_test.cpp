@@ -93,7 +93,7 @@ TEST_CASE("auto finds in 60 evaluations what 60 random ones do not") {
     }
 }
 
-TEST_CASE("auto begins with what a performance model ranks highest, and believes the model no more than it deserves") {
+TEST_CASE("auto begins with what a performance model ranks highest, and finds what it does not expect") {
     // The cost is |a - 7| + |b - 2| + |c - 5| + |d - 1| + 1 ms.
     const auto distance = [](const configuration& c, std::initializer_list<int> bottom) {
         double t = 1;

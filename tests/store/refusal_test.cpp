@@ -43,10 +43,26 @@ TEST_CASE("a database of a newer gst is refused and left as it was") {
     sqlite::connection(path, "unix", 0ms).execute("PRAGMA user_version = 9; PRAGMA journal_mode = DELETE");
     const std::string before = contents(path);
     CHECK(refusal<user_error>(path) == fmt::format("error: '{}' was written by a newer gst (format 9, this one knows "
-                                                   "up to 1); update gst or name another file "
+                                                   "up to 2); update gst or name another file "
                                                    "for the results",
                                                    path.string()));
     CHECK(contents(path) == before);
+}
+
+TEST_CASE("a database of the first format is brought to the newest, with all that it has") {
+    const temporary_folder folder;
+    const auto path = folder / "results.db";
+    {
+        result_store store(path);
+        measurement m;
+        m.outcome = status::correct;
+        m.time = 2;
+        store.insert({}, {}, m, store.begin_session({}));
+    }
+    sqlite::connection(path, "unix", 0ms).execute("DROP TABLE bandwidths; PRAGMA user_version = 1");
+    result_store store(path);
+    CHECK(store.lookup(result_key()).value().time == 2);
+    CHECK(store.first_bandwidth({}, 5) == 5);
 }
 
 TEST_CASE("a database of another program is refused and left as it was") {

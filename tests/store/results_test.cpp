@@ -123,6 +123,23 @@ TEST_CASE("many keys are looked up in their order") {
     CHECK(found[3]->time == 3);
 }
 
+TEST_CASE("the bandwidth that was first measured for a problem on a device stays") {
+    const temporary_folder folder;
+    const auto path = folder / "results.db";
+    result_key one, other;
+    one.device = "one";
+    other.device = "other";
+    {
+        result_store store(path);
+        CHECK(store.first_bandwidth(one, 100.25) == 100.25);
+        CHECK(store.first_bandwidth(one, 101) == 100.25);
+        CHECK(store.first_bandwidth(other, 7) == 7);
+    }
+    result_store again(path);
+    CHECK(again.first_bandwidth(one, 99) == 100.25);
+    CHECK(again.first_bandwidth(other, 8) == 7);
+}
+
 TEST_CASE("a key measured again is known by its newest row, and no row is lost") {
     const temporary_folder folder;
     result_store store(folder / "results.db");
