@@ -169,18 +169,16 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
     }
 }
 
-/// The space without what processors are not worth trying for: in straight code temporal blocking takes compilers up to
-/// minutes, and planes that a work-item keeps in registers take 20 times as long as sweeps (docs/performance.md). A
-/// space that has nothing else keeps it.
-space worthwhile_on_processors(const space& all, bool has_loops) {
-    const space others = all.constrained(
-        {has_loops ? constraint{expression::parse("useLoops or not useStreaming"),
-                                "processors stream in loops; useStreaming = [true] with useLoops = [false] searches "
-                                "the other ways"}
-                   : constraint{expression::parse("not useTB"),
-                                "programs with temporal blocking take compilers for processors up to minutes; useTB = "
-                                "[true] searches them"}});
-    return others.count() > 0 ? others : all;
+/// Leaves out what processors are not worth trying for: in straight code temporal blocking takes
+/// compilers up to minutes, and planes that a work-item keeps in registers take 20 times as long as sweeps
+/// (docs/performance.md).
+constraint worthwhile_on_processors(bool has_loops) {
+    if (has_loops) {
+        return {expression::parse("useLoops or not useStreaming"),
+                "processors stream in loops; useStreaming = [true] with useLoops = [false] searches the other ways"};
+    }
+    return {expression::parse("not useTB"), "programs with temporal blocking take compilers for processors up to "
+                                            "minutes; useTB = [true] searches them"};
 }
 
 } // namespace
@@ -264,8 +262,15 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
     if (limits.image_width == 0 && (restricted || has("useImage"))) {
         add(restricted ? "load != 'image'" : "not useImage", limits.no_image);
     }
-    const space out = all.constrained(std::move(more));
-    return streams && limits.processor ? worthwhile_on_processors(out, has("useLoops")) : out;
+    if (streams && limits.processor) {
+        more.push_back(worthwhile_on_processors(has("useLoops")));
+        space worthwhile = all.constrained(more);
+        if (worthwhile.count() > 0) {
+            return worthwhile;
+        }
+        more.pop_back(); // a space that has nothing else keeps it
+    }
+    return all.constrained(std::move(more));
 }
 
 } // namespace gst

@@ -49,18 +49,18 @@ struct diagram_limits {
     std::size_t edges = 100'000'000;
 };
 
-/// Why a diagram was given up: the condition with the most states behind a layer.
+/// Why a diagram was given up: the layer behind which the condition has too many states.
 struct overgrown {
     std::size_t layer;
-    std::uint32_t condition;
     std::size_t states;
 };
 
-/// The solutions of `base` whose values are allowed and that satisfy the programs (none: no conditions).
-/// `domains` and `allowed` (empty: all) go by layer.
+/// The solutions of `base` that satisfy the condition of these programs; `domains` go by layer.
 std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<layer_program>& programs,
                                          const std::vector<std::vector<double>>& domains,
-                                         const std::vector<std::vector<bool>>& allowed,
                                          const diagram_limits& limits = {});
+
+/// The solutions of `base` whose values are allowed; `allowed` (empty: all) goes by layer.
+diagram restricted(const diagram& base, const std::vector<std::vector<bool>>& allowed);
 
 } // namespace gst

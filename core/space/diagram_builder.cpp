@@ -30,17 +30,13 @@ class layer_builder {
         }
     }
 
-    /// The allowed edges of a node of the base diagram, continued from a node of this one.
-    void add(const node_set& nodes, std::uint32_t node, std::span<const diagram::edge> edges,
-             const std::vector<bool>& allowed) {
+    /// The edges of a node of the base diagram, continued from a node of this one.
+    void add(const node_set& nodes, std::uint32_t node, std::span<const diagram::edge> edges) {
         nodes.read_state(node, state_.data());
         while (!edges.empty()) {
             const std::size_t begin = lanes_;
             for (; lanes_ < block && !edges.empty(); edges = edges.subspan(1)) {
-                const diagram::edge& e = edges.front();
-                if (allowed.empty() || allowed[e.value]) {
-                    pending_[lanes_++] = {node, e.child, e.value};
-                }
+                pending_[lanes_++] = {node, edges.front().child, edges.front().value};
             }
             for (std::uint32_t i = 0; i < program_.inputs; ++i) {
                 std::fill(column(i) + begin, column(i) + lanes_, state_[i]);
@@ -115,9 +111,44 @@ class layer_builder {
     std::size_t lanes_ = 0;
 };
 
-/// Removes what does not lead to the end, numbers the rest anew and counts solutions. Edges hold their node in
-/// `before`.
-void count_backwards(diagram& d, std::vector<std::size_t> sizes) {
+/// The nodes of a layer that differ: from two with equal edges leads the same on.
+class distinct_nodes {
+  public:
+    distinct_nodes(const diagram::layer& of, std::size_t most) : of_(of), table_(std::bit_ceil(2 * most + 1), none) {}
+
+    /// The node with edges as those behind edge `begin`, which is `fresh` if none has them.
+    std::uint32_t find_or_insert(std::uint32_t begin, std::uint32_t end, std::uint32_t fresh) {
+        std::uint64_t hash = end - begin;
+        for (std::uint32_t e = begin; e < end; ++e) {
+            const std::uint64_t edge = std::uint64_t{of_.edges[e].child} << 16 | of_.edges[e].value;
+            hash = (std::rotl(hash, 29) ^ edge) * 0x9E3779B97F4A7C15ULL;
+        }
+        for (std::size_t at = hash >> 32 & (table_.size() - 1);; at = (at + 1) & (table_.size() - 1)) {
+            if (table_[at] == none) {
+                table_[at] = fresh;
+                return fresh;
+            }
+            if (equal(of_.begin[table_[at]], of_.begin[table_[at] + 1], begin, end)) {
+                return table_[at];
+            }
+        }
+    }
+
+  private:
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
+    bool equal(std::uint32_t a, std::uint32_t a_end, std::uint32_t b, std::uint32_t b_end) const {
+        const auto at = [&](std::uint32_t e) { return of_.edges.begin() + e; };
+        return std::equal(at(a), at(a_end), at(b), at(b_end), [](const diagram::edge& x, const diagram::edge& y) {
+            return x.child == y.child && x.value == y.value;
+        });
+    }
+    const diagram::layer& of_;
+    std::vector<std::uint32_t> table_;
+};
+
+/// Removes what does not lead to the end, makes one node of those with the same rests, numbers the nodes anew and
+/// counts solutions. Edges hold their node in `before`.
+void reduce(diagram& d, std::vector<std::size_t> sizes) {
     std::vector<std::uint64_t> below{1}; // solutions from each node of the next layer; the end
     std::vector<std::uint32_t> number{0};
     d.too_many = false;
@@ -125,77 +156,46 @@ void count_backwards(diagram& d, std::vector<std::size_t> sizes) {
         diagram::layer& at = d.layers[l];
         std::vector<std::uint64_t> solutions(sizes[l]);
         std::vector<std::uint32_t> renumbered(sizes[l]);
-        at.begin.clear();
-        std::size_t kept = 0;
-        std::uint64_t node = ~std::uint64_t{0};
-        for (const diagram::edge& e : at.edges) {
-            if (below[e.child] == 0) {
-                continue;
+        distinct_nodes distinct(at, sizes[l]);
+        at.begin = {0};
+        std::uint32_t kept = 0;
+        for (auto e = at.edges.begin(); e != at.edges.end();) {
+            const std::uint64_t node = e->before;
+            for (; e != at.edges.end() && e->before == node; ++e) {
+                const std::uint64_t below_child = below[e->child];
+                if (below_child == 0) {
+                    continue;
+                }
+                at.edges[kept++] = {solutions[node], number[e->child], e->value};
+                if (__builtin_add_overflow(solutions[node], below_child, &solutions[node])) {
+                    solutions[node] = ~std::uint64_t{0};
+                    d.too_many = true;
+                }
             }
-            if (e.before != node) {
-                node = e.before;
-                renumbered[node] = static_cast<std::uint32_t>(at.begin.size());
-                at.begin.push_back(static_cast<std::uint32_t>(kept));
-            }
-            at.edges[kept++] = {solutions[node], number[e.child], e.value};
-            if (__builtin_add_overflow(solutions[node], below[e.child], &solutions[node])) {
-                solutions[node] = ~std::uint64_t{0};
-                d.too_many = true;
+            const std::uint32_t begin = at.begin.back();
+            const auto fresh = static_cast<std::uint32_t>(at.begin.size() - 1);
+            if (kept > begin) {
+                renumbered[node] = distinct.find_or_insert(begin, kept, fresh);
+                if (renumbered[node] == fresh) {
+                    at.begin.push_back(kept);
+                } else {
+                    kept = begin;
+                }
             }
         }
         at.edges.resize(kept);
         at.edges.shrink_to_fit();
-        at.begin.push_back(static_cast<std::uint32_t>(kept));
         below = std::move(solutions);
         number = std::move(renumbered);
     }
     d.count = below.empty() ? 0 : below[0];
 }
 
-/// The solutions of `base` whose values are allowed: some of its edges, and the nodes that they lead to.
-diagram allowed_part(const diagram& base, const std::vector<std::vector<bool>>& allowed) {
-    constexpr std::uint32_t none = 0xFFFFFFFF;
-    diagram d;
-    d.layers.resize(base.layers.size());
-    std::vector<std::size_t> sizes;
-    std::vector<std::uint32_t> nodes; // of `base`
-    if (base.count > 0) {
-        nodes.push_back(0);
-    }
-    for (std::size_t l = 0; l < base.layers.size(); ++l) {
-        const diagram::layer& from = base.layers[l];
-        const bool last = l + 1 == base.layers.size();
-        std::vector<std::uint32_t> number(last ? 1 : base.layers[l + 1].begin.size() - 1, none);
-        std::vector<std::uint32_t> next;
-        for (std::uint32_t node = 0; node < nodes.size(); ++node) {
-            for (std::uint32_t e = from.begin[nodes[node]]; e < from.begin[nodes[node] + 1]; ++e) {
-                const diagram::edge& edge = from.edges[e];
-                if (!allowed.empty() && !allowed[l].empty() && !allowed[l][edge.value]) {
-                    continue;
-                }
-                if (number[edge.child] == none) {
-                    number[edge.child] = static_cast<std::uint32_t>(next.size());
-                    next.push_back(edge.child);
-                }
-                d.layers[l].edges.push_back({node, number[edge.child], edge.value}); // see count_backwards
-            }
-        }
-        sizes.push_back(nodes.size());
-        nodes = std::move(next);
-    }
-    count_backwards(d, std::move(sizes));
-    return d;
-}
-
 } // namespace
 
 std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<layer_program>& programs,
                                          const std::vector<std::vector<double>>& domains,
-                                         const std::vector<std::vector<bool>>& allowed, const diagram_limits& limits) {
-    if (programs.empty()) {
-        return allowed_part(base, allowed);
-    }
-    const std::vector<bool> all;
+                                         const diagram_limits& limits) {
     diagram d;
     d.layers.resize(base.layers.size());
     std::vector<std::size_t> sizes;
@@ -213,11 +213,9 @@ std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<
         for (std::uint32_t node = 0; node < nodes.size(); ++node) {
             const diagram::layer& from = base.layers[l];
             const std::uint32_t* begin = from.begin.data() + nodes.base(node);
-            builder.add(nodes, node, std::span(from.edges).subspan(begin[0], begin[1] - begin[0]),
-                        allowed.empty() ? all : allowed[l]);
+            builder.add(nodes, node, std::span(from.edges).subspan(begin[0], begin[1] - begin[0]));
             if (all_nodes + next.size() > limits.nodes || all_edges + edges.size() > limits.edges) {
-                const auto [condition, states] = next.widest(program.owners);
-                return overgrown{l, condition, states};
+                return overgrown{l, next.different_states()};
             }
         }
         builder.flush();
@@ -226,7 +224,41 @@ std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<
         all_edges += edges.size();
         nodes = std::move(next);
     }
-    count_backwards(d, std::move(sizes));
+    reduce(d, std::move(sizes));
+    return d;
+}
+
+diagram restricted(const diagram& base, const std::vector<std::vector<bool>>& allowed) {
+    constexpr std::uint32_t none = 0xFFFFFFFF;
+    diagram d;
+    d.layers.resize(base.layers.size());
+    std::vector<std::size_t> sizes;
+    std::vector<std::uint32_t> nodes; // of `base`
+    if (base.count > 0) {
+        nodes.push_back(0);
+    }
+    for (std::size_t l = 0; l < base.layers.size(); ++l) {
+        const diagram::layer& from = base.layers[l];
+        const bool last = l + 1 == base.layers.size();
+        std::vector<std::uint32_t> number(last ? 1 : base.layers[l + 1].begin.size() - 1, none);
+        std::vector<std::uint32_t> next;
+        for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+            for (std::uint32_t e = from.begin[nodes[node]]; e < from.begin[nodes[node] + 1]; ++e) {
+                const diagram::edge& edge = from.edges[e];
+                if (!allowed[l].empty() && !allowed[l][edge.value]) {
+                    continue;
+                }
+                if (number[edge.child] == none) {
+                    number[edge.child] = static_cast<std::uint32_t>(next.size());
+                    next.push_back(edge.child);
+                }
+                d.layers[l].edges.push_back({node, number[edge.child], edge.value}); // see reduce
+            }
+        }
+        sizes.push_back(nodes.size());
+        nodes = std::move(next);
+    }
+    reduce(d, std::move(sizes));
     return d;
 }
 
@@ -261,14 +293,14 @@ diagram difference(const diagram& base, const std::vector<bool>& among, const di
                 if (fresh) {
                     next.push_back(to);
                 }
-                d.layers[l].edges.push_back({node, found->second, from.edges[e].value}); // see count_backwards
+                d.layers[l].edges.push_back({node, found->second, from.edges[e].value}); // see reduce
             }
         }
         other += among[l] ? 1 : 0;
         sizes.push_back(nodes.size());
         nodes = std::move(next);
     }
-    count_backwards(d, std::move(sizes));
+    reduce(d, std::move(sizes));
     return d;
 }
 

@@ -146,24 +146,20 @@ opcode code_of(const term& t) {
 /// Compiles what happens when one layer's parameter takes its value.
 class layer_compiler {
   public:
-    layer_compiler(int layer, const std::vector<std::pair<slot, std::uint32_t>>& before)
-        : layer_(layer), before_(before) {
-        for (const auto& [s, owner] : before) {
+    layer_compiler(int layer, const std::vector<slot>& before) : layer_(layer), before_(before) {
+        for (const slot& s : before) {
             old_.emplace(s, program_.inputs++);
         }
         program_.registers = program_.inputs + 1;
     }
 
-    void add(const term& condition, std::uint32_t owner) {
+    void compile(const term& condition) {
         if (condition.last < layer_ || untouched(condition, layer_ + 1)) {
             return;
         }
-        owner_ = owner;
         if (!mentions(condition, layer_)) {
-            for (const auto& [s, whose] : before_) {
-                if (whose == owner) {
-                    keep(*s.first, s.second, old_.at(s));
-                }
+            for (const slot& s : before_) {
+                keep(*s.first, s.second, old_.at(s));
             }
             return;
         }
@@ -177,12 +173,11 @@ class layer_compiler {
         }
     }
 
-    layer_program finish(std::vector<std::pair<slot, std::uint32_t>>& after) {
+    layer_program finish(std::vector<slot>& after) {
         for (const auto& [s, r] : made_) {
-            after.emplace_back(s, owners_[program_.outputs.size()]);
+            after.push_back(s);
             program_.outputs.push_back(r);
         }
-        program_.owners = owners_;
         return std::move(program_);
     }
 
@@ -209,10 +204,7 @@ class layer_compiler {
         const auto found = old_.find({&t, p});
         return found == old_.end() ? std::nullopt : std::optional(found->second);
     }
-    void keep(const term& t, part p, reg r) {
-        made_.emplace_back(slot{&t, p}, r);
-        owners_.push_back(owner_);
-    }
+    void keep(const term& t, part p, reg r) { made_.emplace_back(slot{&t, p}, r); }
 
     /// The value of a term that is assigned once this layer is.
     reg value_of(const term& t) {
@@ -405,26 +397,22 @@ class layer_compiler {
     }
 
     int layer_;
-    const std::vector<std::pair<slot, std::uint32_t>>& before_;
+    const std::vector<slot>& before_;
     layer_program program_;
-    std::uint32_t owner_ = 0;
     slots old_;
     std::vector<std::pair<slot, reg>> made_;
-    std::vector<std::uint32_t> owners_;
     std::map<std::uint64_t, reg> constants_;
 };
 
 } // namespace
 
-std::vector<layer_program> compile_layers(const std::vector<term>& conditions, std::size_t layers) {
+std::vector<layer_program> compile_layers(const term& condition, std::size_t layers) {
     std::vector<layer_program> programs;
-    std::vector<std::pair<slot, std::uint32_t>> state;
+    std::vector<slot> state;
     for (std::size_t layer = 0; layer < layers; ++layer) {
         layer_compiler compiler(static_cast<int>(layer), state);
-        for (std::uint32_t i = 0; i < conditions.size(); ++i) {
-            compiler.add(conditions[i], i);
-        }
-        std::vector<std::pair<slot, std::uint32_t>> after;
+        compiler.compile(condition);
+        std::vector<slot> after;
         programs.push_back(compiler.finish(after));
         state = std::move(after);
     }

@@ -70,15 +70,15 @@ struct layer_program {
     std::vector<instruction> code;
     std::vector<std::uint32_t> conditions; ///< zero in one of these: the value is not allowed
     std::vector<std::uint32_t> outputs;    ///< the state behind this layer
-    std::vector<std::uint32_t> owners;     ///< of each output: the condition that needs it
 
     /// Computes `lanes` (a multiple of lane_step) columns of registers, each `stride` long.
     static constexpr std::size_t lane_step = 16;
     void run(double* registers_begin, std::size_t stride, std::size_t lanes) const;
 };
 
-/// One program per layer. The state holds, for each condition that is neither decided nor untouched, the values of its
-/// maximal parts over assigned parameters; what can no longer matter is 0, so that equal states are equal numbers.
-std::vector<layer_program> compile_layers(const std::vector<term>& conditions, std::size_t layers);
+/// One program per layer, for a condition that is no constant. While it is neither decided nor untouched the state
+/// holds the values of its maximal parts over assigned parameters; what can no longer matter is 0, so that equal states
+/// are equal numbers.
+std::vector<layer_program> compile_layers(const term& condition, std::size_t layers);
 
 } // namespace gst

@@ -77,26 +77,18 @@ void node_set::grow() {
     }
 }
 
-std::pair<std::uint32_t, std::size_t> node_set::widest(const std::vector<std::uint32_t>& owners) const {
-    std::pair<std::uint32_t, std::size_t> widest{0, 0};
+std::size_t node_set::different_states() const {
+    std::set<std::vector<std::uint64_t>> states;
     std::vector<double> state(width_);
-    for (const std::uint32_t owner : std::set<std::uint32_t>(owners.begin(), owners.end())) {
-        std::set<std::vector<std::uint64_t>> different;
-        for (std::size_t node = 0; node < size(); ++node) {
-            std::vector<std::uint64_t> own;
-            read_state(node, state.data());
-            for (std::size_t i = 0; i < width_; ++i) {
-                if (owners[i] == owner) {
-                    own.push_back(std::bit_cast<std::uint64_t>(state[i]));
-                }
-            }
-            different.insert(std::move(own));
+    for (std::size_t node = 0; node < size(); ++node) {
+        read_state(node, state.data());
+        std::vector<std::uint64_t> bits;
+        for (const double x : state) {
+            bits.push_back(std::bit_cast<std::uint64_t>(x));
         }
-        if (different.size() > widest.second) {
-            widest = {owner, different.size()};
-        }
+        states.insert(std::move(bits));
     }
-    return widest;
+    return states.size();
 }
 
 } // namespace gst

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace gst {
@@ -20,8 +19,7 @@ class node_set {
     /// The state's numbers, as many as the set is wide.
     void read_state(std::size_t node, double* to) const;
 
-    /// The condition with the most different states, and how many; `owners` are the conditions of the state's numbers.
-    std::pair<std::uint32_t, std::size_t> widest(const std::vector<std::uint32_t>& owners) const;
+    std::size_t different_states() const;
 
   private:
     static constexpr std::uint32_t none = 0xFFFFFFFF;

@@ -343,8 +343,7 @@ space space::restricted(const std::map<std::string, std::vector<value>>& values)
         }
         allowed = std::move(both);
     }
-    // A part of a diagram is within the limits that the whole was built in.
-    made->diagram = std::get<gst::diagram>(refined(state_->diagram, {}, {}, made->allowed));
+    made->diagram = gst::restricted(state_->diagram, made->allowed);
     return space(std::move(made));
 }
 

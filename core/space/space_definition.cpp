@@ -64,13 +64,10 @@ struct origin {
     term condition;
 };
 
-diagnostic too_large(const space_definition& definition, const std::vector<origin>& conditions, const overgrown& why) {
-    if (conditions.empty() || why.states < 2) {
-        return {"the diagram of this search space is too large", nullptr, {}, "narrow the domains of its parameters"};
-    }
+diagnostic too_large(const space_definition& definition, const origin& condition, const overgrown& why) {
     const std::vector<std::size_t> assigned(definition.order.begin(),
                                             definition.order.begin() + static_cast<std::ptrdiff_t>(why.layer) + 1);
-    return conditions[why.condition].written->error_here(
+    return condition.written->error_here(
         "the diagram of this search space is too large",
         fmt::format("most states come from this constraint: {} once {} {} set; narrow these parameters or make the "
                     "constraint simpler",
@@ -141,7 +138,7 @@ diagram constrained_diagram(space_definition& definition, const diagram* base,
         }
     }
 
-    diagram all;
+    diagram built;
     if (!base) {
         std::vector<std::size_t> sizes;
         for (const parameter& p : definition.parameters) {
@@ -158,29 +155,39 @@ diagram constrained_diagram(space_definition& definition, const diagram* base,
             definition.layer[definition.order[l]] = static_cast<int>(l);
             ordered.push_back(sizes[definition.order[l]]);
         }
-        all = complete_diagram(ordered);
-        base = &all;
+        built = complete_diagram(ordered);
+        base = &built;
     }
 
-    std::vector<term> terms;
-    bool possible = true;
-    for (origin& o : conditions) {
-        possible = possible && (o.condition.what != term::kind::constant || o.condition.number != 0);
-        set_layers(o.condition, definition.layer);
-        terms.push_back(std::move(o.condition));
-    }
     std::vector<std::vector<double>> domains;
     for (const std::size_t p : definition.order) {
         domains.push_back(names.domains()[p]);
     }
-    diagram nothing;
-    nothing.layers.resize(definition.order.size(), {{0}, {}});
-    auto built =
-        refined(possible ? *base : nothing, compile_layers(terms, definition.order.size()), domains, {}, limits);
-    if (const overgrown* why = std::get_if<overgrown>(&built)) {
-        throw user_error(too_large(definition, conditions, *why));
+    // One condition after the other, those of few parameters first: nodes with the same rests become one before the
+    // next condition tells them apart, so this is up to twenty times as fast as all at once.
+    std::ranges::stable_sort(conditions, {}, [](const origin& o) {
+        std::vector<std::size_t> parameters;
+        collect_parameters(o.condition, parameters);
+        return parameters.size();
+    });
+    for (origin& o : conditions) {
+        if (o.condition.what == term::kind::constant) {
+            if (o.condition.number == 0) {
+                diagram nothing;
+                nothing.layers.resize(definition.order.size(), {{0}, {}});
+                return nothing;
+            }
+            continue;
+        }
+        set_layers(o.condition, definition.layer);
+        auto next = refined(*base, compile_layers(o.condition, domains.size()), domains, limits);
+        if (const overgrown* why = std::get_if<overgrown>(&next)) {
+            throw user_error(too_large(definition, o, *why));
+        }
+        built = std::get<diagram>(std::move(next));
+        base = &built;
     }
-    return std::get<diagram>(std::move(built));
+    return base == &built ? std::move(built) : *base;
 }
 
 } // namespace gst
