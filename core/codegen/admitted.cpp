@@ -224,9 +224,6 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             add(fmt::format("MB == 1 or MB * TBx * TBy * TBz <= {}", limits.registers / 32),
                 "so many work-groups have more work-items than a multiprocessor");
         }
-        if (!limits.assembler_levels && has("AL")) {
-            add("AL == 3", "the device's compiler has no such option");
-        }
         if (!limits.streaming_stores && has("useStreamingStores")) {
             add("not useStreamingStores", "the device's compiler has none");
         }

@@ -190,7 +190,6 @@ const dialect& cuda_dialect() {
             {"global id", "((long)blockIdx.{letter} * blockDim.{letter} + threadIdx.{letter})"},
             {"one", "1"},
             {"barrier", "__syncthreads()"},
-            {"assembler level", " --ptxas-options=-O{level}"},
             // memory
             {"vector", "gst_vector<{type}, {width}>"},
             {"uses vectors", vectors},

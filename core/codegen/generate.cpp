@@ -58,7 +58,7 @@ program frame_of(const stencil& s, extent3 size, std::int64_t alignment) {
 
 /// Every update is a kernel of its own.
 lowered_program lower_step(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how) {
-    lowered_program out{{}, frame_of(s, size, alignment), 3};
+    lowered_program out{{}, frame_of(s, size, alignment)};
     program& p = out.rest;
     std::vector<std::uint8_t> imaged(s.fields.size(), 0);
     std::vector<lowered_kernel> updates;
@@ -126,20 +126,13 @@ lowered_program lower_steps(const stencil& s, extent3 size, std::int64_t alignme
 } // namespace
 
 lowered_program lower(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how) {
-    lowered_program out = how.steps > 1 ? lower_steps(s, size, alignment, how) : lower_step(s, size, alignment, how);
-    out.assembler_level = how.assembler_level;
-    return out;
+    return how.steps > 1 ? lower_steps(s, size, alignment, how) : lower_step(s, size, alignment, how);
 }
 
 program spell(lowered_program p, const dialect& language) {
     const bool wide = needs_wide_index(static_cast<std::uint64_t>(p.rest.layout.elements));
-    for (std::size_t m = 0; m < p.modules.size(); ++m) {
-        std::string options = language.compile_options;
-        if (m == 0 && p.assembler_level != 3) {
-            options +=
-                fmt::format(fmt::runtime(language.words.at("assembler level")), fmt::arg("level", p.assembler_level));
-        }
-        p.rest.modules.push_back({emit(p.modules[m], language, wide), std::move(options)});
+    for (const auto& m : p.modules) {
+        p.rest.modules.push_back({emit(m, language, wide), language.compile_options});
     }
     return std::move(p.rest);
 }

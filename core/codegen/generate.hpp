@@ -12,7 +12,6 @@ namespace gst {
 struct lowered_program {
     std::vector<std::vector<nest::kernel>> modules; ///< the kernels of each
     program rest;                                   ///< everything but the modules
-    int assembler_level = 3;                        ///< of the first module
 };
 
 /// The loop nests of a stencil under a schedule: per update its kernel, then the halo of what it wrote, then its image.

@@ -133,9 +133,6 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     parameters.push_back(numbers("MB", values({1, 2, 3, 4}), role::other, "useStreaming",
                                  "work-groups per multiprocessor that registers are kept free for"));
     if (full) {
-        parameters.push_back(numbers("AL", values({1, 3}), role::other, "useStreaming",
-                                     "optimization level of the assembler: low ones keep the order of long kernels"));
-        parameters.back().neutral = std::int64_t{3};
         parameters.push_back(option("useSkewing", role::temporal, "useTB", no_blocks,
                                     "time steps lie one plane farther apart where that saves barriers"));
         parameters.push_back(option("useLoops", role::temporal, "useTB", no_blocks,

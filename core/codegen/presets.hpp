@@ -18,7 +18,6 @@ struct device_limits {
     std::uint64_t image_width = 0; ///< texels per row of an image over an array of this problem; 0: no such image
     std::string no_image;          ///< why, where the width is 0
     int sub_group = 0;             ///< work-items that read each other's registers; 0: none do
-    bool assembler_levels = false; ///< the compiler's assembler has optimization levels
     bool streaming_stores = false; ///< whole vectors can be written past the caches
     int lanes = 0;                 ///< work-items that a GPU runs in lock step; 0: no GPU
     bool processor = false;        ///< a CPU, on which no other work-items hide waiting for memory

@@ -62,7 +62,6 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.skewing = flag(s, c, "useSkewing");
         out.loops = flag(s, c, "useLoops");
         out.shuffle = flag(s, c, "useShuffle");
-        out.assembler_level = static_cast<int>(number(s, c, "AL", static_cast<std::uint64_t>(given.assembler_level)));
         out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
     }
     return out;
@@ -95,9 +94,6 @@ std::string to_string(const schedule& s) {
                                 suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
                                 s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
                                 s.shuffle ? ", shuffled" : "");
-        if (s.assembler_level != 3) {
-            streaming += fmt::format(", assembler level {}", s.assembler_level);
-        }
         if (s.steps > 1) {
             streaming += s.loops ? fmt::format(", {} time steps in loops", s.steps)
                                  : fmt::format(", {} time steps in {} stage groups{}", s.steps, s.stage_groups(),

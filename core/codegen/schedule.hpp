@@ -38,7 +38,6 @@ struct schedule {
     bool loops = false; ///< with temporal blocking: one work-item computes the tile, in loops instead of straight code
     bool skewing = false;        ///< time steps lie one plane farther apart where that saves barriers
     bool shuffle = false;        ///< neighbours along x come from other lanes' registers
-    int assembler_level = 3;     ///< optimization level of the assembler, where the compiler has one (ptxas)
     unsigned groups_at_once = 1; ///< work-groups per multiprocessor that registers are kept free for
 
     /// Work-items form so many groups of which each computes steps / stage_groups time steps.

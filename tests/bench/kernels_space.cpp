@@ -55,7 +55,6 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     for (const char* axis : {"x", "y", "z"}) {
         domain(fmt::format("CM{}", axis), numbers({1}));
     }
-    domain("AL", numbers({3}));
     // Literals of type f64 take an instruction each; factors in constant memory take none.
     domain("useConstant", vector == 2 ? std::vector<value>{false, true} : std::vector<value>{false});
     if (!blocked) {

@@ -89,8 +89,8 @@ TEST_CASE("every dialect has the same words") {
     for (const auto& [word, text] : cuda_dialect().words) {
         INFO(word);
         const bool of_blocks = word.find("local block") != std::string::npos || word == "local array in block";
-        const bool of_device = word.starts_with("shuffle ") || word == "assembler level"; // see device_limits
-        const bool of_copies = word.ends_with(" copies") || word == "asynchronous copy";  // done at once elsewhere
+        const bool of_device = word.starts_with("shuffle ");                             // see device_limits
+        const bool of_copies = word.ends_with(" copies") || word == "asynchronous copy"; // done at once elsewhere
         CHECK((word.starts_with("uses ") || of_blocks || of_device || of_copies ||
                opencl_dialect().words.count(word) == 1));
     }
