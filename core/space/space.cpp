@@ -186,12 +186,18 @@ const value& space::get(const configuration& c, std::size_t p) const {
     return parameters()[p].domain.at(c.at(p));
 }
 
-std::optional<configuration> space::find(const named_values& values) const {
+configuration space::neutral() const {
     const space_definition& definition = *state_->definition;
     configuration c;
     for (std::size_t p = 0; p < definition.parameters.size(); ++p) {
         c.push_back(*definition.find(p, definition.parameters[p].neutral));
     }
+    return c;
+}
+
+std::optional<configuration> space::find(const named_values& values) const {
+    const space_definition& definition = *state_->definition;
+    configuration c = neutral();
     bool known = true;
     for (const auto& [name, v] : values) {
         const std::size_t p = index_of(name);

@@ -86,6 +86,7 @@ class GST_API space {
     std::optional<std::uint64_t> rank(const configuration& c) const; ///< nothing when c is not valid
     bool contains(const configuration& c) const;
     configuration sample(random_source& rng) const; ///< uniform over the valid ones; count() > 0
+    configuration neutral() const;                  ///< every parameter neutral, whether that is valid or not
 
     const value& get(const configuration& c, std::size_t parameter) const;
     std::optional<configuration>

@@ -38,7 +38,7 @@ class artemis_search : public search {
         if (p.space().count() == 0) {
             return;
         }
-        std::vector<candidate> best = tuned(p, start(p.space()), true, samples_);
+        std::vector<candidate> best = tuned(p, p.space().nearest(p.space().neutral()), true, samples_);
         std::stable_sort(best.begin(), best.end());
         best.resize(std::min(best.size(), keep_));
         for (const candidate& c : best) {
@@ -47,16 +47,6 @@ class artemis_search : public search {
     }
 
   private:
-    static configuration start(const space& s) {
-        configuration c;
-        for (const parameter& k : s.parameters()) {
-            const auto neutral =
-                std::find_if(k.domain.begin(), k.domain.end(), [&](const value& v) { return same(v, k.neutral); });
-            c.push_back(static_cast<std::uint16_t>(neutral - k.domain.begin()));
-        }
-        return s.nearest(c);
-    }
-
     bool has_impact(const parameter& k) const {
         return std::find(first_.begin(), first_.end(), name_of(k.purpose)) != first_.end();
     }

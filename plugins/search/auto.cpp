@@ -12,12 +12,13 @@ using namespace gst;
 /// gst's own strategy, which no paper has: Bayesian optimization. A Gaussian process over the configurations seen says
 /// of others how much faster than the best they are to be expected; those that promise most are measured next. They
 /// are looked for among random ones and the neighbours of the fastest; every few picks one comes from around the
-/// fastest alone. Where the host has a performance model, be it gst's own or that of [predictor], it picks the first
-/// ones and most of the random ones among many, and what it expects is one more coordinate: the processes learn how far
-/// it is to be trusted. Three processes that learn different things of the times take turns: where one is blind,
-/// another is not. Requests grow with what is known, so that the models cost little where many are measured. Where
-/// several compilers work, two configurations for each are open at any time, at least eight, and new ones are picked
-/// when half of them are measured, in the order in which they are compiled: none waits for a slow one.
+/// fastest alone. Without a performance model the untuned configuration, the valid one nearest to neutral, and its
+/// neighbours are always looked at as well. Where the host has a model, be it gst's own or that of [predictor], it
+/// picks the first ones and most of the random ones among many, and what it expects is one more coordinate: the
+/// processes learn how far it is to be trusted. Three processes that learn different things of the times take turns:
+/// where one is blind, another is not. Requests grow with what is known, so that the models cost little where many are
+/// measured. Where several compilers work, two configurations for each are open at any time, at least eight, and new
+/// ones are picked when half of them are measured, in the order in which they are compiled: none waits for a slow one.
 class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
@@ -36,6 +37,10 @@ class auto_search : public search {
         if (p.estimates()) {
             expected = [&p](const configuration& c) { return p.estimate(c); };
             parts_ = rare_parts(p);
+        } else {
+            const configuration untuned = p.space().nearest(p.space().neutral());
+            plain_ = p.space().neighbours(untuned);
+            plain_.push_back(untuned);
         }
         constexpr std::uint64_t fewest = 4;
         const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), fewest) : 0;
@@ -157,26 +162,28 @@ class auto_search : public search {
     std::vector<configuration> picks(problem& p, const surrogate& model, const std::vector<candidate>& known,
                                      const std::vector<configuration>& open, std::size_t most) {
         const std::set<configuration> asked(open.begin(), open.end());
-        const auto unknown = [&](const configuration& c) { return !p.known(c) && !asked.contains(c); };
+        std::set<configuration> all;
+        const auto add = [&](configuration c) {
+            if (!p.known(c) && !asked.contains(c)) {
+                all.insert(std::move(c));
+            }
+        };
         std::vector<candidate> fastest = known;
         std::stable_sort(fastest.begin(), fastest.end());
         std::set<configuration> near; // of the fastest that has unknown neighbours
-        std::set<configuration> all;
         for (std::size_t i = 0; i < fastest.size() && (i < centres_ || all.empty()); ++i) {
             for (configuration& c : p.space().neighbours(fastest[i].which)) {
-                if (unknown(c)) {
-                    all.insert(std::move(c));
-                }
+                add(std::move(c));
             }
             if (near.empty()) {
                 near = all;
             }
         }
         for (std::size_t i = 0; i < random_ && !p.exhausted(); ++i) {
-            configuration c = promising(p, p.estimates() && i % blind != 0 ? sieve_ : 1);
-            if (unknown(c)) {
-                all.insert(std::move(c));
-            }
+            add(promising(p, p.estimates() && i % blind != 0 ? sieve_ : 1));
+        }
+        for (const configuration& c : plain_) {
+            add(c);
         }
         std::vector<std::pair<double, configuration>> ranked; // most promising first
         for (const configuration& c : all) {
@@ -206,7 +213,8 @@ class auto_search : public search {
     std::size_t pool_;
     std::size_t sieve_;
     std::size_t turn_ = 0;
-    std::vector<space> parts_; ///< where there is a model
+    std::vector<space> parts_;         ///< where there is a model
+    std::vector<configuration> plain_; ///< where there is none: the untuned configuration and its neighbours
 };
 
 } // namespace

@@ -180,14 +180,9 @@ class grouped_search : public search {
     /// The start values, all others neutral; where that is not valid, the nearest that is ("1" means the least legal
     /// value, papers.md §1).
     static configuration start(const space& within, const specification& how) {
-        configuration c;
-        for (std::size_t k = 0; k < within.parameters().size(); ++k) {
-            const parameter& p = within.parameters()[k];
-            const auto neutral =
-                std::find_if(p.domain.begin(), p.domain.end(), [&](const value& v) { return same(v, p.neutral); });
-            const auto given = how.start.find(k);
-            c.push_back(given == how.start.end() ? static_cast<std::uint16_t>(neutral - p.domain.begin())
-                                                 : given->second);
+        configuration c = within.neutral();
+        for (const auto& [parameter, position] : how.start) {
+            c[parameter] = position;
         }
         return within.nearest(c);
     }

@@ -12,13 +12,7 @@ using namespace gst;
 /// The steps of a climb through a space: positions in the domains, lowest first.
 class slope {
   public:
-    explicit slope(const space& all) : all_(all) {
-        for (const parameter& p : all.parameters()) {
-            const auto found =
-                std::find_if(p.domain.begin(), p.domain.end(), [&](const value& v) { return same(v, p.neutral); });
-            neutral_.push_back(static_cast<std::uint16_t>(found - p.domain.begin()));
-        }
-    }
+    explicit slope(const space& all) : all_(all), neutral_(all.neutral()) {}
 
     /// All parameters at their minimum, inactive ones neutral. Where that is not valid: the first configuration of the
     /// space, its parameters lowered one at a time for as long as one goes lower alone. The space is not empty.
