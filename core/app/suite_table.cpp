@@ -5,6 +5,7 @@
 #include "core/base/feature.hpp"
 #include "core/base/hash.hpp"
 #include "core/base/random.hpp"
+#include "core/stencil/work.hpp"
 #include "core/tune/features.hpp"
 
 #include <fmt/format.h>
@@ -33,9 +34,7 @@ tuned_suite::stencil row_of(const suite::stencil_entry& entry, const stencil_req
     for (const feature& f : all) {
         row.features.push_back(f.value);
     }
-    const double points = static_cast<double>(r.request.size[0]) * static_cast<double>(r.request.size[1]) *
-                          static_cast<double>(r.request.size[2]);
-    row.operations = values_of(all).at("operations") * points;
+    row.operations = values_of(all).at("operations") * points_of(r.request.size);
     return row;
 }
 

@@ -124,8 +124,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     report.backend = t.device.backend;
     report.strategy = c.search.name.value;
     report.seed = static_cast<std::uint64_t>(c.seed.value);
-    report.work.points =
-        static_cast<double>(r.size[0]) * static_cast<double>(r.size[1]) * static_cast<double>(r.size[2]);
+    report.work.points = points_of(r.size);
     report.work.bytes = least_traffic(r.stencil, r.size);
     report.space = r.space.count();
 

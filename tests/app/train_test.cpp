@@ -177,7 +177,7 @@ TEST_CASE("a suite is trained, over interruptions, and the report repeated from 
 }
 
 TEST_CASE("report and models of the shipped tables are those beside them, to the last byte") {
-    const std::string device = GENERATE(as<std::string>{}, "h200", "pocl");
+    const std::string device = GENERATE(as<std::string>{}, "h200", "h200_opencl", "pocl");
     INFO(device);
     const std::filesystem::path folder =
         std::filesystem::path(GST_SOURCE_DIR) / "examples/replay" / ("garvey_" + device);
@@ -186,7 +186,11 @@ TEST_CASE("report and models of the shipped tables are those beside them, to the
         here.gst("train --from '" + (folder / "tuned.json.gz").string() + "' --models models");
     INFO(done.err);
     REQUIRE(done.code == 0);
-    const std::vector<std::string> models{"by_dimension.model", "by_optimization.model", "hybrid.model"};
+    std::vector<std::string> models{"by_dimension.model", "by_optimization.model", "hybrid.model"};
+    if (device == "h200_opencl") { // vector loads are best for all: nothing to learn
+        models.pop_back();
+        CHECK_FALSE(std::filesystem::exists(here.folder() / "models/hybrid.model"));
+    }
     if (std::getenv("GST_APPROVE") != nullptr) {
         std::ofstream(folder / "report.txt") << done.out;
         for (const std::string& model : models) {
