@@ -134,6 +134,47 @@ template<int pending> __device__ inline void gst_await_copies() {
 }
 )";
 
+/// From compute capability 8.0 on a counter of arrivals in shared memory (mbarrier; PTX ISA, "Parallel Synchronization
+/// and Communication Instructions").
+constexpr const char* barriers_in_halves =
+    R"(__device__ inline void gst_prepare_arrivals(int* counter, int work_items) {
+#if __CUDA_ARCH__ >= 800
+    if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+        asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"((unsigned int)__cvta_generic_to_shared(counter)),
+                     "r"(work_items)
+                     : "memory");
+    }
+    __syncthreads();
+#endif
+}
+__device__ inline unsigned long long gst_arrive(int* counter) {
+    unsigned long long token = 0;
+#if __CUDA_ARCH__ >= 800
+    asm volatile("mbarrier.arrive.shared.b64 %0, [%1];"
+                 : "=l"(token)
+                 : "r"((unsigned int)__cvta_generic_to_shared(counter))
+                 : "memory");
+#endif
+    return token;
+}
+__device__ inline void gst_await_arrivals(int* counter, unsigned long long token) {
+#if __CUDA_ARCH__ >= 800
+    for (unsigned int done = 0; !done;) {
+#if __CUDA_ARCH__ >= 900
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+#else
+        asm volatile("{ .reg .pred p; mbarrier.test_wait.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+#endif
+                     : "=r"(done)
+                     : "r"((unsigned int)__cvta_generic_to_shared(counter)), "l"(token)
+                     : "memory");
+    }
+#else
+    __syncthreads();
+#endif
+}
+)";
+
 /// ptxas 13.0 for sm_90 makes one instruction of max(max(a, -b), c) and forgets the sign of b. It does not see through
 /// this.
 constexpr const char* negation = R"(__device__ inline int gst_negate(int a) {
@@ -190,6 +231,10 @@ const dialect& cuda_dialect() {
             {"global id", "((long)blockIdx.{letter} * blockDim.{letter} + threadIdx.{letter})"},
             {"one", "1"},
             {"barrier", "__syncthreads()"},
+            {"prepare arrivals", "gst_prepare_arrivals({counter}, {work_items})"},
+            {"arrive", "const unsigned long long {token} = gst_arrive({counter})"},
+            {"await arrivals", "gst_await_arrivals({counter}, {token})"},
+            {"uses barriers in halves", barriers_in_halves},
             // memory
             {"vector", "gst_vector<{type}, {width}>"},
             {"uses vectors", vectors},

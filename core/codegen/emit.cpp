@@ -104,6 +104,26 @@ class emitter : speller {
                     line(depth, "}");
                 },
                 [&](const barrier&) { line(depth, word("barrier") + ";"); },
+                [&](const prepare_arrivals& p) {
+                    if (language().words.contains("prepare arrivals")) {
+                        use("barriers in halves");
+                        line(depth, spell("prepare arrivals", fmt::arg("counter", p.counter),
+                                          fmt::arg("work_items", p.work_items)) +
+                                        ";");
+                    }
+                },
+                [&](const arrive& a) {
+                    if (language().words.contains("arrive")) {
+                        line(depth, spell("arrive", fmt::arg("counter", a.counter), fmt::arg("token", a.token)) + ";");
+                    }
+                },
+                [&](const await_arrivals& a) {
+                    const bool halves = language().words.contains("await arrivals");
+                    line(depth,
+                         (halves ? spell("await arrivals", fmt::arg("counter", a.counter), fmt::arg("token", a.token))
+                                 : word("barrier")) +
+                             ";");
+                },
                 [&](const async_copy& a) { copy_text(a, depth); },
                 [&](const cache_prefetch& p) {
                     use("cache prefetches");

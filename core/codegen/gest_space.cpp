@@ -94,6 +94,17 @@ std::string no_retiming_along_any_axis(const stencil& s) {
     return why;
 }
 
+std::string no_split_barriers_along_any_axis(const stencil& s) {
+    std::string why;
+    for (int axis = s.dimensions - 1; axis >= 0; --axis) {
+        why = no_split_barriers(s, axis);
+        if (why.empty()) {
+            break;
+        }
+    }
+    return why;
+}
+
 } // namespace
 
 space make_gest_space(const stencil& s, extent3 size, bool full) {
@@ -135,10 +146,14 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     if (full) {
         parameters.push_back(option("useSkewing", role::temporal, "useTB", no_blocks,
                                     "time steps lie one plane farther apart where that saves barriers"));
+        parameters.push_back(option("useSplitBarriers", role::temporal, "useTB and not useSkewing and not useRetiming",
+                                    no_blocks.empty() ? no_split_barriers_along_any_axis(s) : no_blocks,
+                                    "points that need no other work-item's are computed while the others arrive at a "
+                                    "barrier"));
         parameters.push_back(option("useLoops", role::temporal, "useTB", no_blocks,
                                     "one work-item computes the tile in loops, with the time steps' planes in local "
                                     "memory"));
-        need("not useLoops or not (useRetiming or usePrefetching or useShuffle or useSkewing)",
+        need("not useLoops or not (useRetiming or usePrefetching or useShuffle or useSkewing or useSplitBarriers)",
              "a work-item that is alone has the planes of all time steps");
         need("not useLoops or MB == 1", "loops need few registers");
         need(fmt::format("not useLoops or SD == {}", s.dimensions), "loops run along rows of memory");
@@ -204,6 +219,12 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need(along + fmt::format("UF{} <= 4", a), "more than four planes per pass");
         if (full) {
             need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
+            if (const std::string why = no_split_barriers(s, static_cast<int>(axis)); !why.empty()) {
+                need(along + "not useSplitBarriers", why);
+            }
+            need(across + fmt::format("not useSplitBarriers or {}BM{} > {}", axis == 0 ? "useShuffle or " : "", a,
+                                      2 * reach[axis]),
+                 "every point of a work-item needs other work-items'");
         }
         need(along + fmt::format("SB <= N{}", a), "blocks of more planes than the grid has");
         need(across + fmt::format("UF{} == 1", a), "blocks of streaming work-items are always straight code");

@@ -144,6 +144,19 @@ struct branch {
     block yes, no;
 };
 struct barrier {}; ///< of the work-group, ordering local memory
+/// A barrier in two halves: what a work-item wrote to local memory before it arrived, all that have awaited the
+/// arrivals see. In between nobody touches local memory. Where the language has no halves the second one is a whole
+/// barrier.
+struct prepare_arrivals { ///< once, in the outermost block, before the first arrival
+    std::string counter;  ///< a local array of two i32
+    std::uint64_t work_items = 1;
+};
+struct arrive {
+    std::string counter, token; ///< the token is what the same work-item awaits the arrivals with
+};
+struct await_arrivals {
+    std::string counter, token;
+};
 /// local[to …] = array[at …], `width` elements of one type, at the latest when it is awaited; only the work-item that
 /// copies sees them then. Where the language has no such copies they are done at once.
 struct async_copy {
@@ -184,7 +197,7 @@ struct atomic { ///< array[at] = op(array[at], what), u32, atomically
 };
 struct statement {
     std::variant<declare, assign, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic,
-                 async_copy, commit_copies, await_copies, cache_prefetch>
+                 async_copy, commit_copies, await_copies, cache_prefetch, prepare_arrivals, arrive, await_arrivals>
         what;
 };
 

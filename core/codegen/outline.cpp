@@ -52,6 +52,9 @@ void outline_block(const block& b, int depth, std::string& out) {
                     }
                 },
                 [&](const barrier&) { out += indent + "barrier\n"; },
+                [&](const prepare_arrivals&) {},
+                [&](const arrive&) { out += indent + "arrive\n"; },
+                [&](const await_arrivals&) { out += indent + "await arrivals\n"; },
                 [&](const comment& c) { out += indent + "# " + c.text + "\n"; },
                 [&](const async_copy& a) {
                     out += fmt::format("{}copy {} to {} × {} ahead\n", indent, a.array, a.local, a.width);

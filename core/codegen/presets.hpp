@@ -19,6 +19,7 @@ struct device_limits {
     std::string no_image;          ///< why, where the width is 0
     int sub_group = 0;             ///< work-items that read each other's registers; 0: none do
     bool streaming_stores = false; ///< whole vectors can be written past the caches
+    bool split_barriers = false;   ///< work-items can arrive at a barrier and await the others later
     int lanes = 0;                 ///< work-items that a GPU runs in lock step; 0: no GPU
     bool processor = false;        ///< a CPU, on which no other work-items hide waiting for memory
     std::uint64_t registers = 0;   ///< 32-bit registers of a multiprocessor; 0: unknown

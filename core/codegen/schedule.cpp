@@ -60,6 +60,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.prefetch = flag(s, c, "usePrefetching");
         out.ahead = static_cast<int>(number(s, c, "PD"));
         out.skewing = flag(s, c, "useSkewing");
+        out.split_barriers = flag(s, c, "useSplitBarriers");
         out.loops = flag(s, c, "useLoops");
         out.shuffle = flag(s, c, "useShuffle");
         out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
@@ -96,8 +97,8 @@ std::string to_string(const schedule& s) {
                                 s.shuffle ? ", shuffled" : "");
         if (s.steps > 1) {
             streaming += s.loops ? fmt::format(", {} time steps in loops", s.steps)
-                                 : fmt::format(", {} time steps in {} stage groups{}", s.steps, s.stage_groups(),
-                                               s.skewing ? ", skewed" : "");
+                                 : fmt::format(", {} time steps in {} stage groups{}{}", s.steps, s.stage_groups(),
+                                               s.skewing ? ", skewed" : "", s.split_barriers ? ", barriers split" : "");
         }
     }
     return fmt::format("work-group {}, block merge {}, cyclic merge {}, vector width {}, loads from {}{}{}{}",

@@ -36,7 +36,9 @@ struct schedule {
     bool prefetch = false;           ///< the next planes are loaded while these are computed with
     int ahead = 1; ///< passes that prefetching runs ahead; of more than one through asynchronous copies to local memory
     bool loops = false; ///< with temporal blocking: one work-item computes the tile, in loops instead of straight code
-    bool skewing = false;        ///< time steps lie one plane farther apart where that saves barriers
+    bool skewing = false; ///< time steps lie one plane farther apart where that saves barriers
+    /// With temporal blocking: points that need no other work-item's are computed while the others arrive at a barrier.
+    bool split_barriers = false;
     bool shuffle = false;        ///< neighbours along x come from other lanes' registers
     unsigned groups_at_once = 1; ///< work-groups per multiprocessor that registers are kept free for
 

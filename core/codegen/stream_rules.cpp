@@ -118,6 +118,25 @@ std::string no_retiming(const stencil& s, int along, bool several_steps) {
     return "";
 }
 
+std::string no_split_barriers(const stencil& s, int along) {
+    const auto axis = static_cast<std::size_t>(along);
+    const int newest = updated_reach(s)[axis];
+    for (const update& u : s.updates) {
+        for (const node_id n : reachable(s, u.value)) {
+            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
+            if (!r || s.fields[r->field].coefficient || r->at[axis] != newest) {
+                continue;
+            }
+            offset3 across = r->at;
+            across[axis] = 0;
+            if (across != offset3{}) {
+                return "neighbours in the newest plane are of the time step before";
+            }
+        }
+    }
+    return "";
+}
+
 bool tiles_overlap(const schedule& how, std::size_t axis) {
     return how.shuffle && axis == 0 ? how.steps > 1 : how.local;
 }

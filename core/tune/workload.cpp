@@ -91,6 +91,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.processor = device.type == "cpu";
     // NVIDIA's OpenCL compiler (580.159) aborts on some non-temporal stores of two floats.
     limits.streaming_stores = limits.processor || device.language.name == "cuda";
+    limits.split_barriers = device.language.name == "cuda";
     limits.lanes = device.type == "gpu" ? 32 : 0; // of the common GPUs the fewest
     limits.registers = device.type == "gpu" ? 65536 : 0;
     const array_layout layout = layout_of(r, device);

@@ -83,6 +83,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     domain("usePrefetching", {true});
     domain("useRetiming", star ? std::vector<value>{false} : std::vector<value>{false, true});
     domain("useSkewing", star && !plane ? std::vector<value>{false} : std::vector<value>{false, true});
+    domain("useSplitBarriers", plane ? std::vector<value>{false} : std::vector<value>{false, true});
     std::vector<std::int64_t> steps;
     const std::int64_t most = std::max<std::int64_t>((plane ? 16 : 5) / reach, 2);
     for (const std::int64_t t : {2, 3, 4, 5, 6, 8, 10, 12, 14, 15, 16}) {

@@ -54,6 +54,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.planes = 1 + static_cast<int>(rng.below(2));
         h.retiming = rng.below(2) == 0;
         h.skewing = h.steps > 1 && rng.below(2) == 0;
+        h.split_barriers = h.steps > 1 && rng.below(2) == 0;
         h.prefetch = rng.below(2) == 0;
         h.ahead = h.prefetch ? 1 + static_cast<int>(rng.below(4)) : 1;
         h.local = h.steps > 1 || rng.below(2) == 0;
@@ -82,7 +83,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.loops = device.type == "cpu" && h.steps > 1 && h.stream_axis == s.dimensions - 1 && rng.below(3) == 0;
         if (h.loops) {
             h.planes = h.ahead = 1;
-            h.retiming = h.skewing = h.prefetch = h.shuffle = false;
+            h.retiming = h.skewing = h.split_barriers = h.prefetch = h.shuffle = false;
             h.vector_arithmetic = rng.below(2) == 0 && device.language.vector_arithmetic;
             h.cache_prefetch = rng.below(2) == 0;
             h.work_group = h.cyclic = {1, 1, 1};
@@ -211,6 +212,7 @@ std::set<std::string> features_of(const program_case& c) {
         };
         add(c.how.planes > 1, "several planes");
         add(c.how.skewing, "skewing");
+        add(c.how.split_barriers, "split barriers");
         add(c.how.loops, "loops");
         add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
         add(c.how.shuffle, "shuffle");

@@ -93,8 +93,9 @@ std::vector<scheme> temporal_blocking() {
     tiles.block = {2, 1, 1};
     tiles.vector_width = 2;
     schedule groups = tiles;
-    groups.work_group = {8, 2, 1};
-    groups.prefetch = true;
+    groups.work_group = {4, 2, 1};
+    groups.block = {4, 1, 1};
+    groups.prefetch = groups.split_barriers = true;
     groups.vector_width = 1;
     schedule sums = tiles;
     sums.retiming = sums.skewing = sums.prefetch = true;

@@ -180,7 +180,8 @@ class mutation {
                 c->condition = mutated(c->condition);
                 c->yes = mutated(c->yes);
                 c->no = mutated(c->no);
-            } else if (std::holds_alternative<barrier>(after.what)) {
+            } else if (std::holds_alternative<barrier>(after.what) ||
+                       std::holds_alternative<await_arrivals>(after.what)) {
                 if (here("barrier dropped")) {
                     continue;
                 }

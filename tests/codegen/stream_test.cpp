@@ -291,6 +291,11 @@ std::vector<program_case> blocked_cases(const char* kind) {
     lanes.work_group = {8, 2, 1};
     lanes.block[0] = 1;
     lanes.vector_width = 1;
+    schedule& halves = add(plus, 1);
+    halves.split_barriers = true;
+    halves.work_group = {4, 2, 1};
+    halves.block[0] = 4;
+    halves.vector_width = 1;
     for (const std::uint64_t tile : {12, 24}) {
         schedule& looped = add(diagonal, 1);
         looped.loops = true;
@@ -313,7 +318,7 @@ TEST_CASE("small programs with temporal blocking", "[.races]") {
             ++programs;
         }
     }
-    CHECK(programs == 40);
+    CHECK(programs == 45);
     std::cout << programs << " programs with temporal blocking on " << on.info.name << "\n";
 }
 

@@ -73,25 +73,30 @@ std::vector<offset3> stream_lowering::all_points() const {
     return all;
 }
 
-plane stream_lowering::evaluate(passage& p, std::size_t u, block& out) {
+void stream_lowering::evaluate(passage& p, std::size_t u, const std::vector<std::size_t>& which, plane& result,
+                               block& out) {
     const update& what = s_.updates[updates_[u]];
     const field& target = s_.fields[what.field];
-    const auto around = surroundings(p, target.name + "_", 0, out);
-    plane values;
+    const std::vector<offset3> all = all_points();
+    std::vector<value> values;
     if (edge_ && !direct_.empty()) {
         // Points beyond the grid stand for others: what neighbours read from memory is not the same element.
-        for (const offset3& point : all_points()) {
-            const std::string words = fmt::format("{}_p{}_", target.name, values.size());
-            const auto alone = surroundings(p, words, 0, out);
-            values.push_back(lower_points(s_, layout_.size, what.value, alone, {point}, out).front());
+        for (const std::size_t k : which) {
+            const auto alone = surroundings(p, fmt::format("{}_p{}_", target.name, k), 0, out);
+            values.push_back(lower_points(s_, layout_.size, what.value, alone, {all[k]}, out).front());
         }
-    } else {
-        values = lower_points(s_, layout_.size, what.value, around, all_points(), out);
+    } else if (!which.empty()) {
+        std::vector<offset3> points;
+        for (const std::size_t k : which) {
+            points.push_back(all[k]);
+        }
+        const std::string words = which.front() == 0 ? target.name + "_" : target.name + "_inner_";
+        values = lower_points(s_, layout_.size, what.value, surroundings(p, words, 0, out), points, out);
     }
-    for (value& v : values) {
-        v = stored_value(v, target.type);
+    for (std::size_t i = 0; i < which.size(); ++i) {
+        result[which[i]] = named(out, fmt::format("{}{}_next_{}", p.prefix, target.name, which[i]),
+                                 stored_value(values[i], target.type));
     }
-    return named_plane(out, fmt::format("{}{}_next", p.prefix, target.name), values);
 }
 
 plane stream_lowering::add_terms(passage& p, std::size_t u, block& out) {

@@ -6,7 +6,8 @@
 
 namespace gst::streaming {
 
-void stream_lowering::keep_outside(const passage& p, const tracked_array& a, plane& values, block& out) {
+void stream_lowering::keep_outside(const passage& p, const tracked_array& a, const std::vector<std::size_t>& which,
+                                   plane& values, block& out) {
     const field& f = s_.fields[a.field];
     value plane_outside;
     if (checked_ && f.halo[along_] > 0) {
@@ -36,12 +37,10 @@ void stream_lowering::keep_outside(const passage& p, const tracked_array& a, pla
     const std::string words = fmt::format("{}{}_kept", p.prefix, a.name);
     if (!how_.retiming) {
         const plane& centre = own(p, a, 0);
-        for (std::size_t k = 0; k < values.size(); ++k) {
-            if (outside[k]) {
-                values[k] = chosen(outside[k], centre[k], values[k]);
-            }
+        for (const std::size_t k : which) {
+            const value kept = outside[k] ? chosen(outside[k], centre[k], values[k]) : values[k];
+            values[k] = named(out, fmt::format("{}_{}", words, k), kept);
         }
-        values = named_plane(out, words, values);
         return;
     }
     // There is no queue of planes: the value is in memory.

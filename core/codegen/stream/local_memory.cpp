@@ -30,6 +30,9 @@ bool stream_lowering::is_copied_across(const field& f) const {
 }
 
 void stream_lowering::declare_locals() {
+    if (counts_arrivals()) {
+        kernel_->locals.push_back({scalar::i32, arrivals, 2});
+    }
     for (const tracked_array& a : tracked_) {
         const auto add = [&](const char* what, std::int64_t elements) {
             kernel_->locals.push_back({a.type, a.name + what, elements});

@@ -34,7 +34,8 @@ struct passage {
     value come;   ///< the plane that has come
     value result; ///< the plane that it completes
     stage_state* state = nullptr;
-    planes_of_arrays now; ///< the plane that has come
+    planes_of_arrays now;     ///< the plane that has come
+    planes_of_arrays results; ///< the planes of the results; points that are not computed yet are null
     std::map<fetched_point, value> fetched;
     /// This work-item's first element in the tile of the exchanged plane so many planes behind the newest one.
     std::map<std::pair<const tracked_array*, std::int64_t>, value> tiles;

@@ -74,6 +74,9 @@ lowered_kernel stream_lowering::lower() {
         stream_in_loops(body);
         return out;
     }
+    if (counts_arrivals()) {
+        body.push_back({prepare_arrivals{arrivals, how_.work_group[0] * how_.work_group[1] * how_.work_group[2]}});
+    }
     group_ = groups_ == 1 ? number(0) : named(body, "stage_group", local_index(along_));
     if (!outside) {
         stream(body, false);

@@ -21,6 +21,9 @@
 /// work-items share the steps and hand planes on through local memory (AN5D; FastStencil's warps as time stages).
 namespace gst::streaming {
 
+/// The local array that counts arrivals at a barrier.
+inline constexpr const char* arrivals = "arrivals";
+
 /// The lowering of one kernel. Each section of its member functions is defined in the file that its title names.
 class stream_lowering {
   public:
@@ -206,6 +209,16 @@ class stream_lowering {
     void begin(passage& p, block& out);
     /// Takes the plane that has come through one time step: the planes of its results.
     planes_of_arrays time_step(block& out, passage& p);
+    /// Computes some of the work-item's points of the results.
+    void compute(passage& p, const std::vector<std::size_t>& which, block& out);
+    /// Of all time steps the points that await nobody, while the others arrive at the barrier.
+    void compute_meanwhile(std::vector<passage>& steps, const planes_of_arrays& now, block& out);
+    /// Whether barriers may be in two halves.
+    bool counts_arrivals() const { return how_.split_barriers && skew_ == 0 && exchanges_at_once(); }
+    /// Whether they are here: no copies of points have to be made between time steps.
+    bool splits_barriers() const;
+    /// Whether a point is computed between the halves: it needs no other work-item's points of local memory.
+    bool awaits_nobody(std::size_t point) const;
     /// The work-item's own points of a plane, `offset` from the result's.
     const plane& own(const passage& p, const tracked_array& a, std::int64_t offset) const;
     /// Planes beyond a clamped or mirrored end of the streaming axis are copies of planes that have come (beyond the
@@ -245,15 +258,16 @@ class stream_lowering {
     point_surroundings surroundings(passage& p, const std::string& words, std::int64_t come_offset, block& out);
     /// The work-item's points, from its first one.
     std::vector<offset3> all_points() const;
-    /// The plane of the result of an update.
-    plane evaluate(passage& p, std::size_t u, block& out);
+    /// Some of the work-item's points of the result of an update.
+    void evaluate(passage& p, std::size_t u, const std::vector<std::size_t>& which, plane& result, block& out);
     /// Adds the terms that the plane which came contributes to every plane of the result that is open.
     plane add_terms(passage& p, std::size_t u, block& out);
 
     // ---- beyond the grid: beyond_grid.cpp
 
     /// Points beyond a fixed or constant face keep their value.
-    void keep_outside(const passage& p, const tracked_array& a, plane& values, block& out);
+    void keep_outside(const passage& p, const tracked_array& a, const std::vector<std::size_t>& which, plane& values,
+                      block& out);
     /// Points beyond a clamped or mirrored face of the tile's axes take the values of the points that they copy.
     void copy_ghosts(const passage& p, planes_of_arrays& results, block& out);
 

@@ -125,11 +125,20 @@ void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& 
         for (passage& p : steps) {
             show(p, out);
         }
-        out.push_back({barrier{}});
+        if (splits_barriers()) {
+            const std::string token = fmt::format("arrived{}", r);
+            out.push_back({arrive{arrivals, token}});
+            compute_meanwhile(steps, now, out);
+            out.push_back({await_arrivals{arrivals, token}});
+        } else {
+            out.push_back({barrier{}});
+        }
     }
     for (passage& p : steps) {
         if (skew_ == 0) {
             p.now = std::move(now);
+        }
+        if (skew_ == 0 && !splits_barriers()) {
             begin(p, out);
         }
         now = time_step(out, p);

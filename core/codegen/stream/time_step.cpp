@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace gst::streaming {
@@ -21,18 +22,15 @@ planes_of_arrays stream_lowering::time_step(block& out, passage& p) {
         show(p, out);
         out.push_back({barrier{}});
     }
-    planes_of_arrays results;
-    for (std::size_t u = 0; u < updates_.size(); ++u) {
-        const update& what = s_.updates[updates_[u]];
-        plane values = how_.retiming ? add_terms(p, u, out) : evaluate(p, u, out);
-        const tracked_array* a = result_of(what);
-        if (how_.steps > 1) {
-            keep_outside(p, *a, values, out);
+    std::vector<std::size_t> missing;
+    for (std::size_t k = 0; k < points(); ++k) {
+        if (!awaits_nobody(k)) {
+            missing.push_back(k);
         }
-        results[a] = std::move(values);
     }
+    compute(p, missing, out);
     if (edge_ && !(groups_ == 1 && p.stage == stages_ - 1)) {
-        copy_ghosts(p, results, out);
+        copy_ghosts(p, p.results, out);
     }
     if (!how_.retiming) {
         for (auto& [a, queue] : p.state->queue) {
@@ -40,7 +38,65 @@ planes_of_arrays stream_lowering::time_step(block& out, passage& p) {
             queue.pop_front();
         }
     }
-    return results;
+    return std::move(p.results);
+}
+
+void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which, block& out) {
+    for (std::size_t u = 0; u < updates_.size(); ++u) {
+        const tracked_array* a = result_of(s_.updates[updates_[u]]);
+        plane& values = p.results[a];
+        values.resize(points());
+        if (how_.retiming) {
+            values = add_terms(p, u, out);
+        } else {
+            evaluate(p, u, which, values, out);
+        }
+        if (how_.steps > 1) {
+            keep_outside(p, *a, which, values, out);
+        }
+    }
+}
+
+void stream_lowering::compute_meanwhile(std::vector<passage>& steps, const planes_of_arrays& now, block& out) {
+    std::vector<std::size_t> inner;
+    for (std::size_t k = 0; k < points(); ++k) {
+        if (awaits_nobody(k)) {
+            inner.push_back(k);
+        }
+    }
+    const planes_of_arrays* come = &now;
+    for (passage& p : steps) {
+        p.now = *come;
+        out.push_back(
+            {comment{fmt::format("time step {}, plane {}: what needs no neighbours", p.stage + 1, p.row + 1)}});
+        begin(p, out);
+        compute(p, inner, out);
+        come = &p.results;
+    }
+}
+
+bool stream_lowering::splits_barriers() const {
+    return counts_arrivals() && !(checked_ && copies_planes()) &&
+           !(edge_ && std::any_of(tracked_.begin(), tracked_.end(),
+                                  [&](const auto& a) { return is_copied_across(s_.fields[a.field]); }));
+}
+
+bool stream_lowering::awaits_nobody(std::size_t point) const {
+    if (!splits_barriers()) {
+        return false;
+    }
+    const offset3 at = all_points()[point];
+    for (std::int64_t d = -reach_[across_]; d <= reach_[across_]; ++d) {
+        if (y_.point(at[across_] + d) < 0) {
+            return false;
+        }
+    }
+    for (std::int64_t d = -reach_[inner_]; !how_.shuffle && d <= reach_[inner_]; ++d) {
+        if (x_.point(at[inner_] + d) < 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 const plane& stream_lowering::own(const passage& p, const tracked_array& a, std::int64_t offset) const {
