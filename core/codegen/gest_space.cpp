@@ -97,7 +97,7 @@ std::string no_retiming_along_any_axis(const stencil& s) {
 std::string no_split_barriers_along_any_axis(const stencil& s) {
     std::string why;
     for (int axis = s.dimensions - 1; axis >= 0; --axis) {
-        why = no_split_barriers(s, axis);
+        why = no_split_barriers(s, axis, false);
         if (why.empty()) {
             break;
         }
@@ -219,8 +219,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need(along + fmt::format("UF{} <= 4", a), "more than four planes per pass");
         if (full) {
             need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
-            if (const std::string why = no_split_barriers(s, static_cast<int>(axis)); !why.empty()) {
-                need(along + "not useSplitBarriers", why);
+            for (const bool shuffle : {false, true}) {
+                if (const std::string why = no_split_barriers(s, static_cast<int>(axis), shuffle); !why.empty()) {
+                    need(along + fmt::format("useShuffle != {} or not useSplitBarriers", shuffle), why);
+                }
             }
             need(across + fmt::format("not useSplitBarriers or {}BM{} > {}", axis == 0 ? "useShuffle or " : "", a,
                                       2 * reach[axis]),

@@ -118,23 +118,26 @@ std::string no_retiming(const stencil& s, int along, bool several_steps) {
     return "";
 }
 
-std::string no_split_barriers(const stencil& s, int along) {
+std::string no_split_barriers(const stencil& s, int along, bool shuffle) {
     const auto axis = static_cast<std::size_t>(along);
     const int newest = updated_reach(s)[axis];
+    bool waits = false;
     for (const update& u : s.updates) {
         for (const node_id n : reachable(s, u.value)) {
             const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
-            if (!r || s.fields[r->field].coefficient || r->at[axis] != newest) {
+            if (!r || s.fields[r->field].coefficient) {
                 continue;
             }
             offset3 across = r->at;
             across[axis] = 0;
-            if (across != offset3{}) {
+            if (across != offset3{} && r->at[axis] == newest) {
                 return "neighbours in the newest plane are of the time step before";
             }
+            across[0] = shuffle ? 0 : across[0];
+            waits = waits || across != offset3{};
         }
     }
-    return "";
+    return waits ? "" : "no neighbours come through local memory";
 }
 
 bool tiles_overlap(const schedule& how, std::size_t axis) {
@@ -169,7 +172,8 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     }
     if (how.loops) {
         const bool alone = how.work_group == range3{1, 1, 1} && how.cyclic == range3{1, 1, 1};
-        if (how.steps == 1 || !alone || how.planes > 1 || how.retiming || how.prefetch || how.shuffle || how.skewing) {
+        if (how.steps == 1 || !alone || how.planes > 1 || how.retiming || how.prefetch || how.shuffle || how.skewing ||
+            how.split_barriers) {
             return "loops are for the time steps of a work-item that is alone, plane by plane";
         }
         if (how.stream_axis != s.dimensions - 1) {

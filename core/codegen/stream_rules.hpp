@@ -28,8 +28,9 @@ offset3 updated_reach(const stencil& s);
 std::string no_temporal_blocking(const stencil& s);
 /// Why a streaming kernel along `axis` cannot keep partial sums, of one time step or of several at a time, or "".
 std::string no_retiming(const stencil& s, int axis, bool several_steps);
-/// Why the barriers of temporal blocking along `axis` cannot be in two halves, or "".
-std::string no_split_barriers(const stencil& s, int axis);
+/// Why the barriers of temporal blocking along `axis`, with neighbours along x from other lanes' registers or not,
+/// cannot be in two halves, or "".
+GST_API std::string no_split_barriers(const stencil& s, int axis, bool shuffle);
 /// Whether neighbouring tiles of a streaming kernel overlap along an axis across the streaming axis: work-items know
 /// their neighbours' points by showing them to each other. Through registers alone (useShuffle) the lanes at a tile's
 /// ends can load what they lack, as long as it is of the time step that lies in memory.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace gst {
 
@@ -37,6 +38,11 @@ void need_type(const device_info& device, bool has, scalar type, const std::stri
             fmt::format("{} uses {}, which the device '{}' does not have", user, name_of(type), device.name),
             "choose another type in app.toml ([stencil] type = …) or another device (gst devices)");
     }
+}
+
+/// "sm_90": 90; 0 where the architecture is another maker's.
+int compute_capability(const device_info& device) {
+    return device.architecture.starts_with("sm_") ? std::atoi(device.architecture.c_str() + 3) : 0;
 }
 
 } // namespace
@@ -91,7 +97,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.processor = device.type == "cpu";
     // NVIDIA's OpenCL compiler (580.159) aborts on some non-temporal stores of two floats.
     limits.streaming_stores = limits.processor || device.language.name == "cuda";
-    limits.split_barriers = device.language.name == "cuda";
+    limits.split_barriers = device.language.name == "cuda" && compute_capability(device) >= 80;
     limits.lanes = device.type == "gpu" ? 32 : 0; // of the common GPUs the fewest
     limits.registers = device.type == "gpu" ? 65536 : 0;
     const array_layout layout = layout_of(r, device);

@@ -68,6 +68,12 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
                 h.block[axis] = h.cyclic[axis] > 1 ? 1 : 1 + rng.below(axis == 0 ? 2 : 3);
             }
         }
+        if (h.split_barriers && rng.below(2) == 0) { // with points between the halves
+            h.retiming = h.skewing = false;
+            const std::size_t across = along == 0 ? 1 : along == 1 && s.dimensions == 3 ? 2 : along - 1;
+            h.block[across] = 3 + rng.below(2);
+            h.cyclic[across] = 1;
+        }
         std::vector<int> divisors;
         for (int g = 1; g <= std::min(h.steps, 4); ++g) {
             if (h.steps % g == 0) {
@@ -212,7 +218,8 @@ std::set<std::string> features_of(const program_case& c) {
         };
         add(c.how.planes > 1, "several planes");
         add(c.how.skewing, "skewing");
-        add(c.how.split_barriers, "split barriers");
+        add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, c.how.shuffle).empty(),
+            "split barriers");
         add(c.how.loops, "loops");
         add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
         add(c.how.shuffle, "shuffle");

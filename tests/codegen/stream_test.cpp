@@ -1,3 +1,4 @@
+#include "core/codegen/emit.hpp"
 #include "core/codegen/lower.hpp"
 #include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
@@ -145,6 +146,30 @@ TEST_CASE("runs of a work-item that lie a work-group apart, and numbers from con
                 c.how.local = false; // neighbours straight from memory
                 check_case(on, c);
             }
+        }
+    }
+}
+
+TEST_CASE("barriers in halves", "[device][stream]") {
+    test_device on = open_test_device();
+    for (const char* kind : {"fixed", "mirror", "periodic"}) {
+        // The second field is called what a prefix of the first one's names could be.
+        const std::string text = fmt::format(
+            "stencil halves(x, y) {{\nfield u {{ all: {0} }}\nfield u_inner {{ all: {0} }}\ncoef k\n"
+            "u[t+1] = 0.1*u + 0.11*u[x-1] + 0.12*k*u[x+1] + 0.13*u[y-1] + 0.14*u_inner[y+1]\n"
+            "u_inner[t+1] = 0.2*u_inner + 0.21*u_inner[x-1] + 0.05*k[y+1]*u[x+1] + 0.17*u_inner[y-1] + 0.01*x\n}}\n",
+            kind);
+        for (const int groups : {1, 2}) {
+            program_case c = streaming_case(text, {37, 15, 1}, 1);
+            c.how.split_barriers = true;
+            c.how.steps = 2;
+            c.how.planes = groups;
+            c.how.work_group[1] = static_cast<std::uint64_t>(groups);
+            c.how.vector_width = 2;
+            c.steps = 3;
+            const lowered_program p = lower(c.s, c.size, c.alignment, c.how);
+            CHECK(outline(p.modules.front().front()).find("arrive\n") != std::string::npos);
+            check_case(on, c);
         }
     }
 }

@@ -90,8 +90,7 @@ void stream_lowering::evaluate(passage& p, std::size_t u, const std::vector<std:
         for (const std::size_t k : which) {
             points.push_back(all[k]);
         }
-        const std::string words = which.front() == 0 ? target.name + "_" : target.name + "_inner_";
-        values = lower_points(s_, layout_.size, what.value, surroundings(p, words, 0, out), points, out);
+        values = lower_points(s_, layout_.size, what.value, surroundings(p, target.name + "_", 0, out), points, out);
     }
     for (std::size_t i = 0; i < which.size(); ++i) {
         result[which[i]] = named(out, fmt::format("{}{}_next_{}", p.prefix, target.name, which[i]),

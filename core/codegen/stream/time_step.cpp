@@ -70,7 +70,9 @@ void stream_lowering::compute_meanwhile(std::vector<passage>& steps, const plane
         out.push_back(
             {comment{fmt::format("time step {}, plane {}: what needs no neighbours", p.stage + 1, p.row + 1)}});
         begin(p, out);
+        std::string rest = std::exchange(p.prefix, "meanwhile_" + p.prefix);
         compute(p, inner, out);
+        p.prefix = std::move(rest);
         come = &p.results;
     }
 }
