@@ -228,7 +228,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             add("not useStreamingStores", "the device's compiler has none");
         }
         if (!limits.split_barriers && has("useSplitBarriers")) {
-            add("not useSplitBarriers", "the device's language has no barriers in two halves");
+            add("not useSplitBarriers", "the device has no barriers in two halves");
         }
         if (!limits.processor && has("useCachePrefetch")) {
             add("not useCachePrefetch", "the device has other work-items to run while memory answers");

@@ -82,27 +82,18 @@ std::string no_constants(const stencil& s) {
     return "no update has a number with a fraction";
 }
 
-std::string no_retiming_along_any_axis(const stencil& s) {
-    std::string why;
+/// Why an optimization applies along no axis (`why` for one: "" where it does), or "".
+template<class Why>
+std::string along_no_axis(const stencil& s, Why&& why) {
+    std::string first;
     for (int axis = s.dimensions - 1; axis >= 0; --axis) {
-        const std::string one = no_retiming(s, axis, false);
+        const std::string one = why(axis);
         if (one.empty()) {
             return "";
         }
-        why = why.empty() ? one : why;
+        first = first.empty() ? one : first;
     }
-    return why;
-}
-
-std::string no_split_barriers_along_any_axis(const stencil& s) {
-    std::string why;
-    for (int axis = s.dimensions - 1; axis >= 0; --axis) {
-        why = no_split_barriers(s, axis, false);
-        if (why.empty()) {
-            break;
-        }
-    }
-    return why;
+    return first;
 }
 
 } // namespace
@@ -130,7 +121,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                       : values({1, 2, 3, 4, 6, 8, 12, 16}),
                                  role::temporal, "useTB", "time steps per launch"));
     need("(TD > 1) == useTB", "temporal blocking has a degree of at least 2");
-    parameters.push_back(option("useRetiming", role::streaming, "useStreaming", no_retiming_along_any_axis(s),
+    parameters.push_back(option("useRetiming", role::streaming, "useStreaming",
+                                along_no_axis(s, [&](int axis) { return no_retiming(s, axis, false); }),
                                 "partial sums instead of a queue of planes"));
     parameters.push_back(option("usePrefetching", role::streaming, "useStreaming", "",
                                 "the next planes are loaded while these are computed with"));
@@ -147,7 +139,9 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         parameters.push_back(option("useSkewing", role::temporal, "useTB", no_blocks,
                                     "time steps lie one plane farther apart where that saves barriers"));
         parameters.push_back(option("useSplitBarriers", role::temporal, "useTB and not useSkewing and not useRetiming",
-                                    no_blocks.empty() ? no_split_barriers_along_any_axis(s) : no_blocks,
+                                    !no_blocks.empty()
+                                        ? no_blocks
+                                        : along_no_axis(s, [&](int axis) { return no_split_barriers(s, axis, false); }),
                                     "points that need no other work-item's are computed while the others arrive at a "
                                     "barrier"));
         parameters.push_back(option("useLoops", role::temporal, "useTB", no_blocks,

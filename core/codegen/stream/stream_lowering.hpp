@@ -217,8 +217,10 @@ class stream_lowering {
     bool counts_arrivals() const { return how_.split_barriers && skew_ == 0 && exchanges_at_once(); }
     /// Whether they are here: no copies of points have to be made between time steps.
     bool splits_barriers() const;
-    /// Whether a point is computed between the halves: it needs no other work-item's points of local memory.
-    bool awaits_nobody(std::size_t point) const;
+    /// Whether a point needs no other work-item's points of local memory.
+    bool awaits_nobody(const offset3& point) const;
+    /// The work-item's points that are computed between the halves of a barrier (0), or behind it (1).
+    std::vector<std::size_t> points_in_half(int half) const;
     /// The work-item's own points of a plane, `offset` from the result's.
     const plane& own(const passage& p, const tracked_array& a, std::int64_t offset) const;
     /// Planes beyond a clamped or mirrored end of the streaming axis are copies of planes that have come (beyond the

@@ -22,13 +22,7 @@ planes_of_arrays stream_lowering::time_step(block& out, passage& p) {
         show(p, out);
         out.push_back({barrier{}});
     }
-    std::vector<std::size_t> missing;
-    for (std::size_t k = 0; k < points(); ++k) {
-        if (!awaits_nobody(k)) {
-            missing.push_back(k);
-        }
-    }
-    compute(p, missing, out);
+    compute(p, points_in_half(1), out);
     if (edge_ && !(groups_ == 1 && p.stage == stages_ - 1)) {
         copy_ghosts(p, p.results, out);
     }
@@ -58,12 +52,7 @@ void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which,
 }
 
 void stream_lowering::compute_meanwhile(std::vector<passage>& steps, const planes_of_arrays& now, block& out) {
-    std::vector<std::size_t> inner;
-    for (std::size_t k = 0; k < points(); ++k) {
-        if (awaits_nobody(k)) {
-            inner.push_back(k);
-        }
-    }
+    const std::vector<std::size_t> inner = points_in_half(0);
     const planes_of_arrays* come = &now;
     for (passage& p : steps) {
         p.now = *come;
@@ -83,22 +72,30 @@ bool stream_lowering::splits_barriers() const {
                                   [&](const auto& a) { return is_copied_across(s_.fields[a.field]); }));
 }
 
-bool stream_lowering::awaits_nobody(std::size_t point) const {
-    if (!splits_barriers()) {
-        return false;
-    }
-    const offset3 at = all_points()[point];
+bool stream_lowering::awaits_nobody(const offset3& point) const {
     for (std::int64_t d = -reach_[across_]; d <= reach_[across_]; ++d) {
-        if (y_.point(at[across_] + d) < 0) {
+        if (y_.point(point[across_] + d) < 0) {
             return false;
         }
     }
     for (std::int64_t d = -reach_[inner_]; !how_.shuffle && d <= reach_[inner_]; ++d) {
-        if (x_.point(at[inner_] + d) < 0) {
+        if (x_.point(point[inner_] + d) < 0) {
             return false;
         }
     }
     return true;
+}
+
+std::vector<std::size_t> stream_lowering::points_in_half(int half) const {
+    const std::vector<offset3> all = all_points();
+    const bool split = splits_barriers();
+    std::vector<std::size_t> out;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if ((split && awaits_nobody(all[k]) ? 0 : 1) == half) {
+            out.push_back(k);
+        }
+    }
+    return out;
 }
 
 const plane& stream_lowering::own(const passage& p, const tracked_array& a, std::int64_t offset) const {
