@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 namespace gst {
 
@@ -74,10 +75,30 @@ result_key key_of(const unit_suite& s, const target& t, const unit_kernel& k, co
     return key;
 }
 
-bool same_launches(const measured_units& a, const measured_units& b) {
-    return a.kernels == b.kernels &&
-           std::equal(a.instances.begin(), a.instances.end(), b.instances.begin(), b.instances.end(),
-                      [](const auto& x, const auto& y) { return x.kernel == y.kernel && x.how == y.how; });
+/// Takes over the times that `before` has of launches of `to`. A larger sample begins like a smaller one, so that the
+/// launches of a kernel are looked for where the same kernel stands.
+void take_times(const measured_units& before, measured_units& to) {
+    std::map<int, std::vector<const measured_units::instance*>> known;
+    for (const measured_units::instance& i : before.instances) {
+        const auto k = static_cast<std::size_t>(i.kernel);
+        if (i.kernel < 0 || (k < to.kernels.size() && before.kernels[k] == to.kernels[k])) {
+            known[i.kernel].push_back(&i);
+        }
+    }
+    bool taken = false;
+    for (measured_units::instance& i : to.instances) {
+        const auto& of_kernel = known[i.kernel];
+        const auto at = std::ranges::find(of_kernel, i.how, [](const auto* one) { return one->how; });
+        if (at != of_kernel.end()) {
+            i = **at;
+            taken = true;
+        }
+    }
+    if (taken && before.driver.find(to.driver) == std::string::npos) {
+        to.driver = before.driver + "; " + to.driver;
+    } else if (taken) {
+        to.driver = before.driver;
+    }
 }
 
 void take_learning(const unit_suite& s, measured_units& to) {
@@ -101,17 +122,14 @@ measured_units begun(const unit_suite& s, const target& t) {
     if (!std::filesystem::exists(s.table.value)) {
         return m;
     }
-    measured_units before = read_measured_units(s.table.value, s.table.value.string());
+    const measured_units before = read_measured_units(s.table.value, s.table.value.string());
     if (before.device != m.device || before.backend != m.backend || before.method != m.method) {
         throw user_error(fmt::format("'{}' was measured on {} ({}; {}), not on {} ({}; {})", s.table.value.string(),
                                      before.device, before.backend, before.method, m.device, m.backend, m.method),
                          "name another table: [units] table = \"…\"");
     }
-    if (!same_launches(before, m)) {
-        return m; // what else it holds is in the results database, too
-    }
-    take_learning(s, before);
-    return before;
+    take_times(before, m);
+    return m;
 }
 
 } // namespace

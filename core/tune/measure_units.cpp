@@ -85,10 +85,10 @@ kernel_work work_of(const measured_units& m, std::span<measured_units::instance>
     kernel_work work;
     work.kernel = m.kernel_of(instances.front());
     for (measured_units::instance& one : instances) {
+        if (!pass.wants(m, one)) {
+            continue;
+        }
         for (const bool local : {false, true}) {
-            if (pass.again && !pass.wants(m, one)) {
-                continue;
-            }
             unit_launch how = one.how;
             how.local = local;
             program p = unit_program(work.kernel, how, device.language);

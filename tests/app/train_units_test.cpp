@@ -97,6 +97,15 @@ TEST_CASE("unit kernels are measured once, over an interruption, and the table h
     CHECK(rows == 12);
     here.gst("train suite.toml");
     CHECK(result_store(here.folder() / "results.db").query().size() == rows);
+    // More launches of the same kernels: those that the table holds are not measured again, even without the database.
+    here.gst("train --set units.launches=4 --set units.again=0 --set store.path=other.db suite.toml");
+    const measured_units more = read_measured_units(here.folder() / "units.json.gz", "units.json.gz");
+    CHECK(more.driver == m.driver);
+    CHECK(more.instances.size() > m.instances.size());
+    for (const measured_units::instance& i : m.instances) {
+        CHECK(std::ranges::find(more.instances, i) != more.instances.end());
+    }
+    CHECK(result_store(here.folder() / "other.db").query().size() == 2 * (more.instances.size() - m.instances.size()));
     const finished_command other = here.gst("train --set measure.warm_up=3 suite.toml");
     CHECK(other.code == 2);
     CHECK(other.err.find("name another table") != std::string::npos);
