@@ -49,14 +49,16 @@ std::string shown_along(const stencil& s, std::size_t axis, bool shuffle) {
 /// Static pruning of streaming kernels: less local memory than they need for certain, an estimate of registers, and
 /// straight code that compilers choke on.
 template<class Add>
-void add_streaming_limits(const stencil& s, const device_limits& limits, bool has_loops, Add&& add) {
+void add_streaming_limits(const stencil& s, const device_limits& limits, bool has_loops, bool has_halo, Add&& add) {
     // Operations in a row. Compilers for processors take a minute for what those for GPUs take seconds for.
     const int most_code = limits.processor ? 2000 : 8000;
-    std::uint64_t bytes = 0; // of one point of every field
+    std::uint64_t bytes = 0;       // of one point of every field
+    std::uint64_t least_bytes = 8; // of a point of the narrowest
     std::set<node_id> operations;
     const offset3 reach = updated_reach(s);
     for (const update& u : s.updates) {
         bytes += nest::register_size(s.fields[u.field].type);
+        least_bytes = std::min<std::uint64_t>(least_bytes, size_of(s.fields[u.field].type));
         const auto some = reachable(s, u.value);
         operations.insert(some.begin(), some.end());
     }
@@ -100,6 +102,14 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                     "the planes that work-items share are larger than the device's local memory");
             }
         }
+        if (has_halo) { // of one array at the least; with the planes that wait for others it is more
+            const auto with_halo = [&](std::size_t tile_axis) {
+                return fmt::format("(TB{0} * BM{0} * CM{0} + {1})", axis_suffixes[tile_axis], 2 * reach[tile_axis]);
+            };
+            add(when + fmt::format("not useHalo or {} * {} * {} * PD * UF{} <= {}", least_bytes, with_halo(inner),
+                                   with_halo(across), a, limits.local_bytes),
+                "the tiles with their halo are larger than the device's local memory");
+        }
         add(when + fmt::format("{}{} * {} * (TD // TB{}) * UF{} <= {}", in_loops, operations.size(), points, a, a,
                                most_code),
             "more straight code than compilers take");
@@ -119,7 +129,7 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
 /// A launch has at most so many work-groups along an axis: tiles may not be too small for a long axis.
 template<class Add>
 void add_launch_limits(const stencil& s, const array_layout& layout, const device_limits& limits, bool restricted,
-                       bool streams, Add&& add) {
+                       bool streams, bool has_halo, Add&& add) {
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto most = static_cast<std::int64_t>(limits.work_groups[axis]);
@@ -136,7 +146,8 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
                 fmt::format("not useStreaming or SD == {0} or TB{1} * BM{1} * CM{1} ", axis + 1, a);
             add(fmt::format("not useStreaming or SD != {} or SB >= {}", axis + 1, least), reason);
             add(across + fmt::format(">= {}", least), reason);
-            add(tiles_apart_or(axis) + across + fmt::format("- 2 * ({}) >= {}", tile_overlap(axis, reach[axis]), least),
+            add(tiles_apart_or(axis, has_halo) + across +
+                    fmt::format("- 2 * ({}) >= {}", tile_overlap(axis, reach[axis]), least),
                 reason);
         }
     }
@@ -212,7 +223,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
     }
     const bool restricted = has("load");
     const bool streams = has("useStreaming");
-    add_launch_limits(s, layout, limits, restricted, streams, add);
+    add_launch_limits(s, layout, limits, restricted, streams, has("useHalo"), add);
     if (streams) {
         if (limits.sub_group == 0) {
             add("not useShuffle", "work-items of the device do not read each other's registers");
@@ -233,7 +244,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         if (!limits.processor && has("useCachePrefetch")) {
             add("not useCachePrefetch", "the device has other work-items to run while memory answers");
         }
-        add_streaming_limits(s, limits, has("useLoops"), add);
+        add_streaming_limits(s, limits, has("useLoops"), has("useHalo"), add);
         if (limits.lanes > 0) {
             add_gpu_pruning(s, layout, limits, add);
         }

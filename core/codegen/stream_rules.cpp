@@ -118,6 +118,10 @@ std::string no_retiming(const stencil& s, int along, bool several_steps) {
     return "";
 }
 
+namespace {
+constexpr const char* no_neighbours = "no neighbours come through local memory";
+} // namespace
+
 std::string no_split_barriers(const stencil& s, int along, bool shuffle) {
     const auto axis = static_cast<std::size_t>(along);
     const int newest = updated_reach(s)[axis];
@@ -137,15 +141,31 @@ std::string no_split_barriers(const stencil& s, int along, bool shuffle) {
             waits = waits || across != offset3{};
         }
     }
-    return waits ? "" : "no neighbours come through local memory";
+    return waits ? "" : no_neighbours;
+}
+
+std::string no_halo_tiles(const stencil& s, int along) {
+    for (std::size_t i = 0; i < s.updates.size(); ++i) {
+        const auto arrays = streamed_arrays(s, {i}, 1);
+        for (const node_id n : reachable(s, s.updates[i].value)) {
+            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
+            offset3 across = r ? r->at : offset3{};
+            across[static_cast<std::size_t>(along)] = 0;
+            if (across != offset3{} && arrays.contains({r->field, r->level})) {
+                return "";
+            }
+        }
+    }
+    return no_neighbours;
 }
 
 bool tiles_overlap(const schedule& how, std::size_t axis) {
-    return how.shuffle && axis == 0 ? how.steps > 1 : how.local;
+    return how.shuffle && axis == 0 ? how.steps > 1 : how.local && !how.halo;
 }
 
-std::string tiles_apart_or(std::size_t axis) {
-    return axis == 0 ? "not useShared or (useShuffle and TD == 1) or " : "not useShared or ";
+std::string tiles_apart_or(std::size_t axis, bool has_halo) {
+    return fmt::format("not useShared or {}{}", axis == 0 ? "(useShuffle and TD == 1) or " : "",
+                       has_halo ? "useHalo or " : "");
 }
 
 std::string tile_overlap(std::size_t axis, int reach) {
@@ -178,6 +198,14 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         }
         if (how.stream_axis != s.dimensions - 1) {
             return "loops run along rows of memory";
+        }
+    }
+    if (how.halo) {
+        if (!how.local || how.steps > 1 || how.shuffle || !how.prefetch || how.ahead < 2) {
+            return "tiles with their halo are for one time step, in local memory that planes are copied to ahead";
+        }
+        if (std::string why = no_halo_tiles(s, how.stream_axis); !why.empty()) {
+            return why;
         }
     }
     const offset3 reach = updated_reach(s);

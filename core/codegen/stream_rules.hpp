@@ -31,13 +31,16 @@ std::string no_retiming(const stencil& s, int axis, bool several_steps);
 /// Why the barriers of temporal blocking along `axis`, with neighbours along x from other lanes' registers or not,
 /// cannot be in two halves, or "".
 GST_API std::string no_split_barriers(const stencil& s, int axis, bool shuffle);
+/// Why tiles of a streaming kernel along `axis` need no halo in local memory, or "".
+GST_API std::string no_halo_tiles(const stencil& s, int axis);
 /// Whether neighbouring tiles of a streaming kernel overlap along an axis across the streaming axis: work-items know
 /// their neighbours' points by showing them to each other. Through registers alone (useShuffle) the lanes at a tile's
-/// ends can load what they lack, as long as it is of the time step that lies in memory.
+/// ends can load what they lack, as long as it is of the time step that lies in memory; where tiles hold their halo,
+/// work-items copy it together.
 bool tiles_overlap(const schedule& how, std::size_t axis);
-/// The same in the parameters of the space: "<they do not overlap> or ", and the points by which a tile with time steps
-/// of this reach does at either end.
-std::string tiles_apart_or(std::size_t axis);
+/// The same in the parameters of the space, of which `useHalo` is one or not: "<they do not overlap> or ", and the
+/// points by which a tile with time steps of this reach does at either end.
+std::string tiles_apart_or(std::size_t axis, bool has_halo);
 std::string tile_overlap(std::size_t axis, int reach);
 /// Why a schedule with streaming cannot be had, or "".
 GST_API std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how);

@@ -124,6 +124,7 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
     const double wanted = own_registers + kept * values * words;
     const double copies = (!how.local       ? 0
                            : !streams       ? box_per_tile
+                           : how.halo       ? 0
                            : how.steps == 1 ? turns
                                             : copies_per_step * how.steps) +
                           (how.prefetch && how.ahead > 1 ? how.ahead * how.planes : 0);

@@ -34,6 +34,7 @@ struct arguments {
     std::string backend = "auto", device = "auto", strategy = "auto", only, share = "0/1", json, csv, folder,
                 root = GST_SOURCE_DIR;
     std::vector<std::string> types{"f32", "f64"}, parts{"sweep", "blocked"};
+    std::vector<std::string> assignments; ///< on top of the sub-space
     double seconds = 20;
     std::vector<std::int64_t> grid2d{8192, 8192}, grid3d{512, 512, 512};
     double peak_f32 = 0, peak_f64 = 0; ///< 10^12 fused multiply-adds per second
@@ -141,6 +142,7 @@ class bench {
             }
             const auto narrow = sub_space(s, size, open, blocked, target_->device.language.sub_group > 0);
             all.insert(all.end(), narrow.begin(), narrow.end());
+            all.insert(all.end(), a_.assignments.begin(), a_.assignments.end());
             const config narrowed = read_config(application(), all);
             std::optional<tuning_outcome> tuned;
             try {
@@ -333,6 +335,8 @@ int main(int argc, char** argv) {
     program.add_option("--peak-f32", a.peak_f32, "10^12 fused multiply-adds per second");
     program.add_option("--peak-f64", a.peak_f64, "10^12 fused multiply-adds per second");
     program.add_option("--root", a.root, "folder of gst's sources")->capture_default_str();
+    program.add_option("--set", a.assignments, "KEY=VALUE, as of gst, on top of the sub-space")
+        ->allow_extra_args(false);
     program.add_option("--seed", a.seed, "of the search")->capture_default_str();
     program.add_option("--json", a.json, "file for all numbers");
     program.add_option("--csv", a.csv, "file for the main numbers");

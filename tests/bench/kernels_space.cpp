@@ -62,9 +62,9 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("SD", numbers({plane ? 2 : 3}));
         domain("useTB", {false});
         domain("TBx", numbers({32, 64, 128, 256}));
-        domain("TBy", plane ? numbers({1, 2, 4}) : numbers({1, 2, 4, 8, 16}));
+        domain("TBy", plane ? numbers({1, 2, 4}) : numbers({1, 2, 4, 8, 10, 12, 16}));
         domain("BMx", numbers({vector, 2 * vector}));
-        domain("BMy", numbers({1, 2, 3, 4}));
+        domain("BMy", numbers({1, 2, 3, 4, 5}));
         domain("SB", numbers({4, 8, 16, 32, 64, 86, 128, 171, 256, 512})); // 86, 171: a sixth, a third of 512
         if (!plane) {
             domain("TBz", numbers({1, 2, 4}));

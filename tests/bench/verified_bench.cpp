@@ -27,7 +27,8 @@ volatile std::sig_atomic_t interrupted = 0;
 struct arguments {
     std::string backend = "auto", device = "auto", only, folder;
     std::uint64_t count = 3000, seed = 1;
-    double seconds = 0; ///< per stencil and type; 0: no limit
+    std::vector<std::string> assignments; ///< on top of each application
+    double seconds = 0;                   ///< per stencil and type; 0: no limit
 };
 
 struct bench_case {
@@ -94,7 +95,7 @@ std::uint64_t run(const arguments& a) {
                 "evaluations = {}\nseconds = {}\n[store]\npath = \"{}\"\n",
                 a.seed, type, c.dimensions == 2 ? "[517, 389]" : "[131, 97, 67]", a.backend, a.device, each, a.seconds,
                 database);
-            const config settings = read_config(a.folder + "/app.toml");
+            const config settings = read_config(a.folder + "/app.toml", a.assignments);
             const tuning_request r = read_request(settings, read_stencil(settings));
             const target t = find_target(settings);
             const tuning_report report =
@@ -165,6 +166,8 @@ int main(int argc, char** argv) {
     program.add_option("--count", a.count, "configurations in all")->capture_default_str();
     program.add_option("--seconds", a.seconds, "most per stencil and type; 0: no limit")->capture_default_str();
     program.add_option("--only", a.only, "this stencil alone, e.g. \"star(4) mirror f64\"");
+    program.add_option("--set", a.assignments, "KEY=VALUE, as of gst: space.domain.useHalo=[true]")
+        ->allow_extra_args(false);
     program.add_option("--seed", a.seed, "of weights and configurations")->capture_default_str();
     CLI11_PARSE(program, argc, argv);
     a.folder = (std::filesystem::temp_directory_path() / fmt::format("gst_verified_bench_{}", ::getpid())).string();

@@ -59,6 +59,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.ahead = h.prefetch ? 1 + static_cast<int>(rng.below(4)) : 1;
         h.local = h.steps > 1 || rng.below(2) == 0;
         h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
+        h.halo = h.steps == 1 && h.local && !h.shuffle && h.ahead > 1 && rng.below(2) == 0;
         h.constant = rng.below(3) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             if (axis != along) {
@@ -220,6 +221,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.skewing, "skewing");
         add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, c.how.shuffle).empty(),
             "split barriers");
+        add(c.how.halo, "halo tiles");
         add(c.how.loops, "loops");
         add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
         add(c.how.shuffle, "shuffle");

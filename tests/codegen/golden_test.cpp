@@ -66,10 +66,19 @@ std::vector<golden> all_goldens() {
     loops.stream_length = 16;
     loops.steps = 3;
     loops.local = loops.loops = loops.vector_arithmetic = loops.streaming_stores = loops.cache_prefetch = true;
+    schedule halo;
+    halo.work_group = {8, 4, 1};
+    halo.block = {4, 2, 1};
+    halo.vector_width = 4;
+    halo.stream_axis = 2;
+    halo.stream_length = 16;
+    halo.local = halo.retiming = halo.prefetch = halo.halo = true;
+    halo.ahead = 3;
     return {
         {"heat_default", heat, {64, 32, 16}, padded_rows, default_schedule({64, 32, 16})},
         {"heat_local", heat, {60, 32, 16}, padded_rows, tile},
         {"heat_vector", heat, {62, 32, 16}, padded_rows, vector},
+        {"heat_halo", heat, {60, 32, 16}, padded_rows, halo},
         {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},
         {"staged_image", staged, {32, 16, 1}, padded_rows, image},
         {"staged_lanes", staged, {37, 16, 1}, raw_rows, lanes},

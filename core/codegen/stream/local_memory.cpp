@@ -10,7 +10,7 @@
 namespace gst::streaming {
 
 bool stream_lowering::is_exchanged() const {
-    return std::any_of(tracked_.begin(), tracked_.end(), [](const auto& a) { return a.is_exchanged(); });
+    return !how_.halo && std::any_of(tracked_.begin(), tracked_.end(), [](const auto& a) { return a.is_exchanged(); });
 }
 
 bool stream_lowering::exchanges_at_once() const {
@@ -37,6 +37,10 @@ void stream_lowering::declare_locals() {
         const auto add = [&](const char* what, std::int64_t elements) {
             kernel_->locals.push_back({a.type, a.name + what, elements});
         };
+        if (holds_halo(a)) {
+            add("_tiles", halo_slots(a) * halo_plane());
+            continue;
+        }
         if (a.is_exchanged()) {
             const std::int64_t tiles = a.is_ring() ? groups_ * stages_ * a.ring_slots() : groups_ * turn_slots();
             add("_tiles", tile_.guard() + tiles * (tile_.elements() + tile_.guard()));
@@ -67,8 +71,7 @@ value stream_lowering::first_piece() const {
 }
 
 void stream_lowering::put_local(const tracked_array& a, const std::string& array, const value& at, const plane& what,
-                                std::size_t from, block& out) const {
-    const int width = how_.vector_width;
+                                std::size_t from, block& out, int width) const {
     if (width == 1) {
         out.push_back({store{array, at, what[from], a.type, true}});
         return;

@@ -22,13 +22,16 @@ void stream_lowering::show(passage& p, block& out) {
             }
             for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
                 put_local(a, a.name + "_tiles", plus(tile, tile_.row_place(y) * x_.width + x_.shift(x)), what,
-                          static_cast<std::size_t>(y * x_.points + x), out);
+                          static_cast<std::size_t>(y * x_.points + x), out, how_.vector_width);
             }
         }
     }
 }
 
 value stream_lowering::tile_place(const passage& p, const tracked_array& a, std::int64_t back) const {
+    if (how_.halo) {
+        return halo_place(p, a, back);
+    }
     value slot;
     if (a.is_ring()) {
         const std::int64_t slots = a.ring_slots();
@@ -84,6 +87,15 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
         return p.fetched.at(key);
     } else if (!how_.local) {
         v = make(load{a.name, memory_place(p, offset, x, y), a.type}, register_type(a.type));
+    } else if (how_.halo) {
+        const value row = plus(tile_of(p, a, offset, out), y * halo_row());
+        const int width = how_.vector_width;
+        if (width > 1 && (column >= 0 || reach_[inner_] > 1)) {
+            const std::int64_t first = floor_div(x, width) * width;
+            fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name + "_tiles", plus(row, first), words, out);
+            return p.fetched.at(key);
+        }
+        v = make(load{a.name + "_tiles", plus(row, x), a.type, true}, register_type(a.type));
     } else {
         const std::int64_t place = tile_.row(y);
         const value row = plus(tile_of(p, a, offset, out), place * x_.width);
@@ -149,7 +161,8 @@ value stream_lowering::memory_place(const passage& p, std::int64_t offset, std::
 }
 
 value stream_lowering::tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out) {
-    const std::int64_t back = how_.retiming ? 0 : *a.exchanged_planes.rbegin() - offset;
+    const std::int64_t newest = how_.halo ? lag_ : *a.exchanged_planes.rbegin();
+    const std::int64_t back = how_.retiming ? 0 : newest - offset;
     value& tile = p.tiles[{&a, back}];
     if (!tile) {
         tile = named(out, fmt::format("{}{}_tile_back{}", p.prefix, a.name, back), tile_place(p, a, back));

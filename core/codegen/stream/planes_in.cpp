@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace gst::streaming {
 
 void stream_lowering::take_inputs(const value& newest, block& out, std::vector<planes_of_arrays>& rows) {
@@ -37,14 +39,25 @@ void stream_lowering::take_inputs(const value& newest, block& out, std::vector<p
 
 void stream_lowering::take_from_memory(const value& newest, block& out, const std::vector<planes_of_arrays>& rows) {
     if (copies_ahead()) {
-        const value free = named(out, "free_slot", modulo(plus(var("pass"), how_.ahead - 1), how_.ahead));
-        const value slot = named(out, "slot", modulo(var("pass"), how_.ahead));
-        copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), free, "c", out);
-        out.push_back({await_copies{how_.ahead - 1}});
+        value free, slot; // of the arrays of which work-items copy what they need themselves
+        if (!std::all_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return holds_halo(a); })) {
+            free = named(out, "free_slot", modulo(plus(var("pass"), how_.ahead - 1), how_.ahead));
+            slot = named(out, "slot", modulo(var("pass"), how_.ahead));
+        }
+        if (how_.halo) { // others' copies are there, and nobody needs the planes that are overwritten
+            out.push_back({await_copies{how_.ahead - 2}});
+            out.push_back({barrier{}});
+        }
+        copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), free, "c", out);
+        if (!how_.halo) {
+            out.push_back({await_copies{how_.ahead - 1}});
+        }
         for (const tracked_array& a : tracked_) {
             for (int r = 0; r < how_.planes; ++r) {
                 set(out, rows[static_cast<std::size_t>(r)].at(&a),
-                    pieces_at(a, "_ahead", ahead_place(slot, r), fmt::format("{}_ahead{}", a.name, r), out));
+                    holds_halo(a)
+                        ? own_of_halo_plane(a, r, out)
+                        : pieces_at(a, "_ahead", ahead_place(slot, r), fmt::format("{}_ahead{}", a.name, r), out));
             }
         }
         return;
@@ -62,10 +75,17 @@ void stream_lowering::take_from_memory(const value& newest, block& out, const st
     }
 }
 
-void stream_lowering::copy_planes(const value& newest, const value& slot, const std::string& words, block& out) {
+void stream_lowering::copy_planes(const value& newest, const value& pass, const value& slot, const std::string& words,
+                                  block& out) {
     for (const tracked_array& a : tracked_) {
         for (int r = 0; r < how_.planes; ++r) {
-            copy_plane(a, plus(newest, r), ahead_place(slot, r), fmt::format("{}{}_", words, r), out);
+            const std::string prefix = fmt::format("{}{}_", words, r);
+            if (holds_halo(a)) {
+                const value to = named(out, prefix + a.name + "_slot", halo_slot(a, pass, r));
+                copy_halo_plane(a, plus(newest, r), to, prefix, out);
+            } else {
+                copy_plane(a, plus(newest, r), ahead_place(slot, r), prefix, out);
+            }
         }
     }
     out.push_back({commit_copies{}});
@@ -79,7 +99,7 @@ void stream_lowering::copy_plane(const tracked_array& a, const value& at, const 
     if (a.type == scalar::f16 || (edge_ && width > 1 && !loads_vectors(x_))) { // no copy of whole pieces as they are
         const plane values = loaded_plane(a, at, prefix, out);
         for (std::int64_t piece = 0; piece < pieces(); ++piece) {
-            put_local(a, array, to(piece), values, static_cast<std::size_t>(piece * width), out);
+            put_local(a, array, to(piece), values, static_cast<std::size_t>(piece * width), out, how_.vector_width);
         }
         return;
     }

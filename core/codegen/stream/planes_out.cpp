@@ -77,7 +77,7 @@ void stream_lowering::hand_over(block& out, const std::vector<planes_of_arrays>&
             const plane& what = rows[static_cast<std::size_t>(r)].at(&a);
             for (std::int64_t c = 0; c < pieces(); ++c) {
                 put_local(a, a.name + "_hand_over", at + number(c * how_.vector_width * x_.group * y_.group), what,
-                          static_cast<std::size_t>(c * how_.vector_width), out);
+                          static_cast<std::size_t>(c * how_.vector_width), out, how_.vector_width);
             }
         }
     }

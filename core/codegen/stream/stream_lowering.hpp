@@ -113,9 +113,36 @@ class stream_lowering {
     std::int64_t pieces() const { return x_.points * y_.points / how_.vector_width; }
     /// One vector of values into local memory.
     void put_local(const tracked_array& a, const std::string& array, const value& at, const plane& what,
-                   std::size_t from, block& out) const;
+                   std::size_t from, block& out, int width) const;
     /// The work-item's points of a plane, which lie in local memory piece by piece.
     plane pieces_at(const tracked_array& a, const char* array, const value& at, const std::string& words, block& out);
+
+    // ---- tiles with their halo in local memory, which work-items copy together: halo_tile.cpp
+
+    /// Whether the array's planes come that way.
+    bool holds_halo(const tracked_array& a) const { return how_.halo && a.is_exchanged(); }
+    /// Columns beside the tile on either side, a multiple of vectors.
+    std::int64_t halo_columns() const;
+    /// Elements of a row of the tile with its halo, and of a plane.
+    std::int64_t halo_row() const;
+    std::int64_t halo_plane() const;
+    /// Planes in local memory: those that results need and those on their way.
+    std::int64_t halo_slots(const tracked_array& a) const;
+    /// Where plane r of a pass begins.
+    value halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const;
+    /// The work-item's first element in the plane that lies `back` planes behind the one that has come.
+    value halo_place(const passage& p, const tracked_array& a, std::int64_t back) const;
+    /// The same in a plane that begins at 0.
+    value halo_own() const;
+    /// Elements that are copied at a time.
+    std::int64_t halo_width() const { return loads_vectors(x_) ? how_.vector_width : 1; }
+    /// Names where the work-item's share of a plane comes from and goes to.
+    void declare_halo_pieces(block& out);
+    /// Starts to copy the work-item's share of a plane.
+    void copy_halo_plane(const tracked_array& a, const value& at, const value& slot, const std::string& prefix,
+                         block& out);
+    /// The work-item's points of plane r of this pass.
+    plane own_of_halo_plane(const tracked_array& a, int r, block& out);
 
     // ---- the streaming loop: streaming_loop.cpp
 
@@ -194,8 +221,9 @@ class stream_lowering {
     void take_inputs(const value& newest, block& out, std::vector<planes_of_arrays>& rows);
     /// The planes that come into the first stage group.
     void take_from_memory(const value& newest, block& out, const std::vector<planes_of_arrays>& rows);
-    /// Starts to copy the planes of a pass to their slot, each work-item what it needs itself.
-    void copy_planes(const value& newest, const value& slot, const std::string& words, block& out);
+    /// Starts to copy the planes of a pass, from `newest` on, to the slot that it takes: each work-item what it needs
+    /// itself or, with the halo, its share.
+    void copy_planes(const value& newest, const value& pass, const value& slot, const std::string& words, block& out);
     /// Starts to copy a plane to `place`.
     void copy_plane(const tracked_array& a, const value& at, const value& place, const std::string& prefix, block& out);
     /// Loads a plane of memory.
@@ -316,6 +344,12 @@ class stream_lowering {
     bool edge_ = false;
     bool checked_ = false;
     positions x_edge_, y_edge_;
+    struct halo_piece {
+        value from;     ///< in memory, in the plane 0
+        value to;       ///< in a plane of the tile
+        value exists{}; ///< null: it does
+    };
+    std::vector<halo_piece> halo_pieces_; ///< the work-item's share of a plane
 };
 
 } // namespace gst::streaming

@@ -17,10 +17,14 @@ void stream_lowering::stream(block& out, bool edge) {
     carried(&out);
     const std::int64_t before = how_.steps * lag_; // planes that the first result needs
     const value first_plane = first_ - number(before);
+    if (how_.halo) {
+        declare_halo_pieces(out);
+    }
     if (copies_ahead()) {
         block* loading = enter(out, groups_ > 1 ? is_group(0) : value());
         for (int pass = 0; pass < how_.ahead - 1; ++pass) {
-            copy_planes(plus(first_plane, pass * how_.planes), number(pass), fmt::format("a{}_", pass), *loading);
+            copy_planes(plus(first_plane, pass * how_.planes), number(pass), number(pass), fmt::format("a{}_", pass),
+                        *loading);
         }
     } else if (how_.prefetch) {
         for (const tracked_array& a : tracked_) {

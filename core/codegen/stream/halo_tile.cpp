@@ -1,0 +1,123 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+
+#include <fmt/format.h>
+
+namespace gst::streaming {
+
+std::int64_t stream_lowering::halo_columns() const {
+    return round_up(reach_[inner_], how_.vector_width);
+}
+
+std::int64_t stream_lowering::halo_row() const {
+    return x_.width + 2 * halo_columns();
+}
+
+std::int64_t stream_lowering::halo_plane() const {
+    return round_up(halo_row() * (y_.width + 2 * reach_[across_]), 16);
+}
+
+std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
+    // The oldest plane that is needed is not overwritten by the newest that is on its way.
+    return how_.ahead * how_.planes + lag_ - *a.exchanged_planes.begin();
+}
+
+value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const {
+    if (const auto known = literal(pass)) {
+        return number((*known * how_.planes + r) % halo_slots(a) * halo_plane());
+    }
+    return modulo(plus(pass * number(how_.planes), r), halo_slots(a)) * number(halo_plane());
+}
+
+value stream_lowering::halo_place(const passage& p, const tracked_array& a, std::int64_t back) const {
+    return halo_slot(a, var("pass"), p.row + halo_slots(a) - back) + halo_own();
+}
+
+value stream_lowering::halo_own() const {
+    return number(reach_[across_] * halo_row() + halo_columns()) +
+           local_index(across_) * number(y_.block * halo_row()) + local_index(inner_) * number(x_.block);
+}
+
+void stream_lowering::declare_halo_pieces(block& out) {
+    const std::int64_t width = halo_width();
+    const std::int64_t per_row = halo_row() / width;
+    const std::int64_t all = per_row * (y_.width + 2 * reach_[across_]);
+    const std::int64_t items = x_.group * y_.group;
+    const value item = named(out, "item", local_index(across_) * number(x_.group) + local_index(inner_));
+    halo_pieces_.clear();
+    for (std::int64_t i = 0; i * items < all; ++i) {
+        const std::string words = fmt::format("halo{}", i);
+        const value n = plus(item, i * items);
+        const value row = named(out, words + "_row", quotient(n, per_row));
+        const value column = named(out, words + "_column", modulo(n, per_row) * number(width));
+        value y = plus(y_.first + row, -reach_[across_]);
+        value x = plus(x_.first + column, -halo_columns());
+        if (edge_) { // what lies beyond the elements that exist is of no point that is written
+            const auto [low, high] = layout_.vectors(width);
+            const std::int64_t halo = layout_.halo[inner_];
+            x = width > 1 ? clamped(x, low, high) : clamped(x, -halo, x_.size - 1 + halo);
+            y = clamped(y, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
+        }
+        halo_piece piece;
+        piece.from = named(out, words + "_from",
+                           number(layout_.origin) + y * number(stride(across_)) + x * number(stride(inner_)));
+        piece.to = named(out, words + "_to", row * number(halo_row()) + column);
+        if ((i + 1) * items > all) {
+            piece.exists = below(item, all - i * items);
+        }
+        halo_pieces_.push_back(std::move(piece));
+    }
+}
+
+void stream_lowering::copy_halo_plane(const tracked_array& a, const value& at, const value& slot,
+                                      const std::string& prefix, block& out) {
+    const std::string array = a.name + "_tiles";
+    const auto width = static_cast<int>(halo_width());
+    const bool aligned = layout_.aligns(width);
+    const value z = named(out, prefix + a.name + "_plane", memory_plane(at) * number(stride(along_)));
+    for (std::size_t i = 0; i < halo_pieces_.size(); ++i) {
+        const halo_piece& piece = halo_pieces_[i];
+        block* here = enter(out, piece.exists);
+        const value from = piece.from + z;
+        const value to = slot + piece.to;
+        if (a.type != scalar::f16) {
+            here->push_back({async_copy{a.type, width, a.name, from, array, to, aligned}});
+            continue;
+        }
+        const type of = register_type(a.type);
+        plane values;
+        if (width == 1) {
+            values.push_back(make(load{a.name, from, a.type}, of));
+        } else {
+            const std::string words = fmt::format("{}{}_piece{}", prefix, a.name, i);
+            here->push_back({declare_vector{a.type, width, words, a.name, from, aligned}});
+            for (int e = 0; e < width; ++e) {
+                values.push_back(make(lane{words, width, e}, of));
+            }
+        }
+        put_local(a, array, to, values, 0, *here, width);
+    }
+}
+
+plane stream_lowering::own_of_halo_plane(const tracked_array& a, int r, block& out) {
+    const value first = named(out, fmt::format("{}_own{}", a.name, r), halo_slot(a, var("pass"), r) + halo_own());
+    const int width = how_.vector_width;
+    const type of = register_type(a.type);
+    plane values;
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        for (std::int64_t x = 0; x < x_.points; x += width) {
+            const value at = plus(first, y_.shift(y) * halo_row() + x_.shift(x));
+            if (width == 1) {
+                values.push_back(make(load{a.name + "_tiles", at, a.type, true}, of));
+                continue;
+            }
+            const std::string piece = fmt::format("{}_own{}_{}", a.name, r, y * x_.points + x);
+            out.push_back({declare_vector{a.type, width, piece, a.name + "_tiles", at, true, true}});
+            for (int e = 0; e < width; ++e) {
+                values.push_back(make(lane{piece, width, e}, of));
+            }
+        }
+    }
+    return values;
+}
+
+} // namespace gst::streaming
