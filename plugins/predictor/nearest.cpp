@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace {
@@ -28,14 +29,23 @@ class nearest_rows : public predictor {
     }
 
     prediction predict(std::span<const double> row) const override {
-        std::vector<std::pair<double, std::size_t>> by_distance;
-        by_distance.reserve(targets_.size());
-        for (std::size_t i = 0; i < targets_.size(); ++i) {
-            by_distance.emplace_back(distance(row, i), i);
-        }
         const auto near = std::min<std::size_t>(static_cast<std::size_t>(neighbours_), targets_.size());
-        std::partial_sort(by_distance.begin(), by_distance.begin() + static_cast<std::ptrdiff_t>(near),
-                          by_distance.end());
+        std::vector<std::pair<double, std::size_t>> by_distance; // a heap of the nearest so far, the farthest first
+        for (std::size_t i = 0; i < targets_.size(); ++i) {
+            const bool full = by_distance.size() == near;
+            const double enough = full ? by_distance.front().first : std::numeric_limits<double>::infinity();
+            const double apart = distance(row, i, enough);
+            if (full && apart >= enough) {
+                continue;
+            }
+            if (full) {
+                std::pop_heap(by_distance.begin(), by_distance.end());
+                by_distance.pop_back();
+            }
+            by_distance.emplace_back(apart, i);
+            std::push_heap(by_distance.begin(), by_distance.end());
+        }
+        std::sort_heap(by_distance.begin(), by_distance.end());
         prediction out;
         out.probabilities.assign(classes_, 0);
         for (std::size_t n = 0; n < near; ++n) {
@@ -102,11 +112,16 @@ class nearest_rows : public predictor {
         return changes && variance > 0 ? 1 / std::sqrt(variance) : 0;
     }
 
-    double distance(std::span<const double> row, std::size_t i) const {
+    /// The square of the distance to row i of the table, or no less than `enough`.
+    double distance(std::span<const double> row, std::size_t i, double enough) const {
+        constexpr std::size_t at_once = 8; // between two looks at the sum
+        const double* const other = &cells_[i * row.size()];
         double sum = 0;
-        for (std::size_t k = 0; k < row.size(); ++k) {
-            const double apart = (row[k] - cells_[i * row.size() + k]) * scale_[k];
-            sum += apart * apart;
+        for (std::size_t k = 0; k < row.size() && sum < enough;) {
+            for (const std::size_t end = std::min(k + at_once, row.size()); k < end; ++k) {
+                const double apart = (row[k] - other[k]) * scale_[k];
+                sum += apart * apart;
+            }
         }
         return sum;
     }
