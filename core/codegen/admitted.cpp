@@ -52,13 +52,11 @@ template<class Add>
 void add_streaming_limits(const stencil& s, const device_limits& limits, bool has_loops, bool has_halo, Add&& add) {
     // Operations in a row. Compilers for processors take a minute for what those for GPUs take seconds for.
     const int most_code = limits.processor ? 2000 : 8000;
-    std::uint64_t bytes = 0;       // of one point of every field
-    std::uint64_t least_bytes = 8; // of a point of the narrowest
+    std::uint64_t bytes = 0; // of one point of every field
     std::set<node_id> operations;
     const offset3 reach = updated_reach(s);
     for (const update& u : s.updates) {
         bytes += nest::register_size(s.fields[u.field].type);
-        least_bytes = std::min<std::uint64_t>(least_bytes, size_of(s.fields[u.field].type));
         const auto some = reachable(s, u.value);
         operations.insert(some.begin(), some.end());
     }
@@ -102,13 +100,17 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                     "the planes that work-items share are larger than the device's local memory");
             }
         }
-        if (has_halo) { // of one array at the least; with the planes that wait for others it is more
+        for (std::size_t u = 0; has_halo && u < s.updates.size(); ++u) {
+            const halo_reads read = read_with_halo(s, u, axis);
             const auto with_halo = [&](std::size_t tile_axis) {
-                return fmt::format("(TB{0} * BM{0} * CM{0} + {1})", axis_suffixes[tile_axis], 2 * reach[tile_axis]);
+                return fmt::format("(TB{0} * BM{0} * CM{0} + {1})", axis_suffixes[tile_axis],
+                                   2 * read.reach[tile_axis]);
             };
-            add(when + fmt::format("not useHalo or {} * {} * {} * PD * UF{} <= {}", least_bytes, with_halo(inner),
-                                   with_halo(across), a, limits.local_bytes),
-                "the tiles with their halo are larger than the device's local memory");
+            if (read.bytes > 0) { // without retiming there are planes, too, that wait for others
+                add(when + fmt::format("not useHalo or {} * {} * {} * PD * UF{} <= {}", read.bytes, with_halo(inner),
+                                       with_halo(across), a, limits.local_bytes),
+                    "the tiles with their halo are larger than the device's local memory");
+            }
         }
         add(when + fmt::format("{}{} * {} * (TD // TB{}) * UF{} <= {}", in_loops, operations.size(), points, a, a,
                                most_code),

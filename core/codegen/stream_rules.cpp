@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace gst {
 
@@ -144,16 +145,31 @@ std::string no_split_barriers(const stencil& s, int along, bool shuffle) {
     return waits ? "" : no_neighbours;
 }
 
+halo_reads read_with_halo(const stencil& s, std::size_t update, int along) {
+    halo_reads out;
+    const auto arrays = streamed_arrays(s, {update}, 1);
+    std::set<std::pair<std::uint32_t, int>> exchanged;
+    for (const node_id n : reachable(s, s.updates[update].value)) {
+        const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
+        if (!r || !arrays.contains({r->field, r->level})) {
+            continue;
+        }
+        offset3 across = r->at;
+        across[static_cast<std::size_t>(along)] = 0;
+        if (across != offset3{} && exchanged.emplace(r->field, r->level).second) {
+            out.bytes += size_of(s.fields[r->field].type);
+        }
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            out.reach[axis] = std::max(out.reach[axis], std::abs(r->at[axis]));
+        }
+    }
+    return out;
+}
+
 std::string no_halo_tiles(const stencil& s, int along) {
     for (std::size_t i = 0; i < s.updates.size(); ++i) {
-        const auto arrays = streamed_arrays(s, {i}, 1);
-        for (const node_id n : reachable(s, s.updates[i].value)) {
-            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
-            offset3 across = r ? r->at : offset3{};
-            across[static_cast<std::size_t>(along)] = 0;
-            if (across != offset3{} && arrays.contains({r->field, r->level})) {
-                return "";
-            }
+        if (read_with_halo(s, i, along).bytes > 0) {
+            return "";
         }
     }
     return no_neighbours;

@@ -3,6 +3,7 @@
 #include "core/codegen/layout.hpp"
 #include "core/codegen/schedule.hpp"
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <utility>
@@ -31,6 +32,12 @@ std::string no_retiming(const stencil& s, int axis, bool several_steps);
 /// Why the barriers of temporal blocking along `axis`, with neighbours along x from other lanes' registers or not,
 /// cannot be in two halves, or "".
 GST_API std::string no_split_barriers(const stencil& s, int axis, bool shuffle);
+/// What a streaming kernel of one time step along an axis reads of arrays whose planes pass through it.
+struct halo_reads {
+    std::uint64_t bytes = 0; ///< of one point of the arrays that neighbouring work-items' points are needed of
+    offset3 reach{};         ///< how far it reads
+};
+halo_reads read_with_halo(const stencil& s, std::size_t update, int axis);
 /// Why tiles of a streaming kernel along `axis` need no halo in local memory, or "".
 GST_API std::string no_halo_tiles(const stencil& s, int axis);
 /// Whether neighbouring tiles of a streaming kernel overlap along an axis across the streaming axis: work-items know

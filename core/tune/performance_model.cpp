@@ -101,7 +101,7 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         const bool overlap = how.stream_axis >= 0 && tiles_overlap(how, axis);
         const double written = overlap ? std::max(1.0, tile - 2 * halo) : tile;
         out.groups *= std::ceil(points / written);
-        out.tile *= how.stream_axis < 0 && how.local ? tile + 2 * r : tile;
+        out.tile *= how.stream_axis < 0 && how.local ? tile + 2 * r : how.halo ? tile + 2 * halo : tile;
         out.written *= written;
         out.of_item *= static_cast<double>(how.block[axis] * how.cyclic[axis]);
     }

@@ -51,10 +51,14 @@ void stream_lowering::declare_halo_pieces(block& out) {
         const value column = named(out, words + "_column", modulo(n, per_row) * number(width));
         value y = plus(y_.first + row, -reach_[across_]);
         value x = plus(x_.first + column, -halo_columns());
-        if (edge_) { // what lies beyond the elements that exist is of no point that is written
+        // What lies beyond the elements that exist is of no point that is written.
+        if (width < how_.vector_width || (edge_ && width == 1)) { // columns of a whole vector, which need not be there
+            x = clamped(x, -layout_.halo[inner_], x_.size - 1 + layout_.halo[inner_]);
+        } else if (edge_) {
             const auto [low, high] = layout_.vectors(width);
-            const std::int64_t halo = layout_.halo[inner_];
-            x = width > 1 ? clamped(x, low, high) : clamped(x, -halo, x_.size - 1 + halo);
+            x = clamped(x, low, high);
+        }
+        if (edge_) {
             y = clamped(y, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
         }
         halo_piece piece;

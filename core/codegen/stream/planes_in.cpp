@@ -44,12 +44,13 @@ void stream_lowering::take_from_memory(const value& newest, block& out, const st
             free = named(out, "free_slot", modulo(plus(var("pass"), how_.ahead - 1), how_.ahead));
             slot = named(out, "slot", modulo(var("pass"), how_.ahead));
         }
-        if (how_.halo) { // others' copies are there, and nobody needs the planes that are overwritten
+        const bool shared = std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return holds_halo(a); });
+        if (shared) { // others' copies are there, and nobody needs the planes that are overwritten
             out.push_back({await_copies{how_.ahead - 2}});
             out.push_back({barrier{}});
         }
         copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), free, "c", out);
-        if (!how_.halo) {
+        if (!shared) {
             out.push_back({await_copies{how_.ahead - 1}});
         }
         for (const tracked_array& a : tracked_) {
