@@ -79,19 +79,8 @@ std::vector<scheme> single_steps() {
     image.work_group = {4, 1, 2};
     image.image = true;
     image.image_width = 8192;
-    schedule halo;
-    halo.work_group = {4, 2, 1};
-    halo.block = {2, 2, 1};
-    halo.vector_width = 2;
-    halo.stream_axis = 2;
-    halo.stream_length = 4;
-    halo.local = halo.prefetch = halo.halo = true;
-    halo.ahead = 2;
     const extent3 size{23, 7, 6};
-    return {{"local memory", staged, size, local},
-            {"vectors", staged, size, vector},
-            {"images", staged, size, image},
-            {"halo tiles", staged, size, halo}};
+    return {{"local memory", staged, size, local}, {"vectors", staged, size, vector}, {"images", staged, size, image}};
 }
 
 std::vector<scheme> temporal_blocking() {
