@@ -81,6 +81,9 @@ class emitter : speller {
                                     ";");
                 },
                 [&](const loop& l) {
+                    if (l.seldom && language().words.contains("seldom")) {
+                        line(depth, spell("seldom"));
+                    }
                     const std::string step =
                         literal(l.step) == 1 ? "++" + l.name : fmt::format("{} += {}", l.name, plain(l.step));
                     line(depth, fmt::format("for ({} {} = {}; {} < {}; {}) {{", spell_type(type::index), l.name,

@@ -27,8 +27,8 @@ GST_API roofline roofline_of(const device_info& device, double copy_bandwidth);
 /// tests/bench/recordings/h200 and 3,300 of the space `full` on the same GPU. A work-group that does not fit into local
 /// memory is expected to take ten times as long.
 ///
-/// On a processor: the longest of the times for traffic, accesses to the caches and arithmetic, and a part of the
-/// others, over the share of the device that is busy.
+/// On a processor: the times for traffic, accesses to the caches and arithmetic, over the share of the device that is
+/// busy.
 GST_API double estimate(const stencil& s, extent3 size, const schedule& how, const roofline& device);
 
 /// The same for the configurations of a request's space.

@@ -127,7 +127,7 @@ block* stream_lowering::row_with_halo(const value& s, const field& f, const std:
         to = least(to, number(x_.size + halo));
     }
     from = named(out, "x_from" + words, from);
-    return enter(out, loop{"x", from, named(out, "x_to" + words, to), number(1), {}});
+    return enter(out, loop{"x", from, named(out, "x_to" + words, to), number(1), {}, true});
 }
 
 void stream_lowering::keep_plane(const tracked_array& a, const looped_step& step, const value& z, block& out) {
@@ -214,7 +214,7 @@ void stream_lowering::row_in_loops(looped_step& step, block& row) {
     const value to = named(row, "x_to", least(x_.own_end + rounded, number(whole)));
     const value end = needed_to(x_, step.s);
     const auto points = [&](const value& begin, const value& behind, int count, bool beyond_grid) {
-        block& one = *enter(row, loop{"x", begin, behind, number(count), {}});
+        block& one = *enter(row, loop{"x", begin, behind, number(count), {}, count < width});
         step.x = beyond_grid ? named(one, "x_grid", grid_point(x_, var("x"))) : var("x");
         points_in_loops(step, count, one);
     };

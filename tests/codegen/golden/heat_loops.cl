@@ -49,6 +49,7 @@ void heat_3_steps(
                     const float8 u_t_row_0_1_0 = *(__global const float8*)(u_t + i + 2176);
                     *(__local float8*)(u_t_rings + to_first + k) = u_t_row_0_0_0 + alpha_param * ((float8)(u_t_row_0_0_m8.s7, u_t_row_0_0_0.s0, u_t_row_0_0_0.s1, u_t_row_0_0_0.s2, u_t_row_0_0_0.s3, u_t_row_0_0_0.s4, u_t_row_0_0_0.s5, u_t_row_0_0_0.s6) + (float8)(u_t_row_0_0_0.s1, u_t_row_0_0_0.s2, u_t_row_0_0_0.s3, u_t_row_0_0_0.s4, u_t_row_0_0_0.s5, u_t_row_0_0_0.s6, u_t_row_0_0_0.s7, u_t_row_0_0_8.s0) + u_t_row_m1_0_0 + u_t_row_1_0_0 + u_t_row_0_m1_0 + u_t_row_0_1_0 - 6.0f * u_t_row_0_0_0);
                 }
+                #pragma clang loop vectorize(disable)
                 for (int x = 56; x < 60; ++x) {
                     const int i = row + x;
                     const int k = ring_row + x;
@@ -59,11 +60,13 @@ void heat_3_steps(
                 u_t_rings[to_first + ring_row + 60] = u_t[row + 60];
             }
             if (y_tile + 1 < 0) {
+                #pragma clang loop vectorize(disable)
                 for (int x = -1; x < 61; ++x) {
                     u_t_rings[to_first + ((0 - y_tile) * 80 + 8) + x] = u_t[4368 + plane_first * 2176 + x];
                 }
             }
             if (y_own_end + 2 >= 33) {
+                #pragma clang loop vectorize(disable)
                 for (int x = -1; x < 61; ++x) {
                     u_t_rings[to_first + ((33 - y_tile) * 80 + 8) + x] = u_t[6480 + plane_first * 2176 + x];
                 }
@@ -75,6 +78,7 @@ void heat_3_steps(
                 for (int y = y_from; y < y_to; ++y) {
                     const int from_row = 4432 + y * 64 + plane_first * 2176;
                     const int to_row = (plane_first + 6) % 3 * 1440 + ((y + 1 - y_tile) * 80 + 8);
+                    #pragma clang loop vectorize(disable)
                     for (int x = -1; x < 61; ++x) {
                         u_t_rings[to_row + x] = u_t[from_row + x];
                     }
@@ -86,6 +90,7 @@ void heat_3_steps(
                 for (int y = y_from; y < y_to; ++y) {
                     const int from_row = 4432 + y * 64 + plane_first * 2176;
                     const int to_row = (plane_first + 6) % 3 * 1440 + ((y + 1 - y_tile) * 80 + 8);
+                    #pragma clang loop vectorize(disable)
                     for (int x = -1; x < 61; ++x) {
                         u_t_rings[to_row + x] = u_t[from_row + x];
                     }
@@ -120,6 +125,7 @@ void heat_3_steps(
                         const float8 u_t_rings_row_0_1_0 = *(__local const float8*)(u_t_rings + u_t_plane_1 + k);
                         *(__local float8*)(u_t_rings + to + k) = u_t_rings_row_0_0_0 + alpha_param * ((float8)(u_t_rings_row_0_0_m8.s7, u_t_rings_row_0_0_0.s0, u_t_rings_row_0_0_0.s1, u_t_rings_row_0_0_0.s2, u_t_rings_row_0_0_0.s3, u_t_rings_row_0_0_0.s4, u_t_rings_row_0_0_0.s5, u_t_rings_row_0_0_0.s6) + (float8)(u_t_rings_row_0_0_0.s1, u_t_rings_row_0_0_0.s2, u_t_rings_row_0_0_0.s3, u_t_rings_row_0_0_0.s4, u_t_rings_row_0_0_0.s5, u_t_rings_row_0_0_0.s6, u_t_rings_row_0_0_0.s7, u_t_rings_row_0_0_8.s0) + u_t_rings_row_m1_0_0 + u_t_rings_row_1_0_0 + u_t_rings_row_0_m1_0 + u_t_rings_row_0_1_0 - 6.0f * u_t_rings_row_0_0_0);
                     }
+                    #pragma clang loop vectorize(disable)
                     for (int x = max(56, 0 - (2 - s)); x < min(60 + (2 - s), 60); ++x) {
                         const int i = row + x;
                         const int k = ring_row + x;
@@ -132,6 +138,7 @@ void heat_3_steps(
                 if (y_tile + 3 - (2 - s) < 0) {
                     const int x_from_low_u = max(0 - (2 - s), -1);
                     const int x_to_low_u = min(60 + (2 - s), 61);
+                    #pragma clang loop vectorize(disable)
                     for (int x = x_from_low_u; x < x_to_low_u; ++x) {
                         u_t_rings[to + ((0 - y_tile) * 80 + 8) + x] = u_t[4368 + plane * 2176 + x];
                     }
@@ -139,6 +146,7 @@ void heat_3_steps(
                 if (y_own_end + (2 - s) >= 33) {
                     const int x_from_high_u = max(0 - (2 - s), -1);
                     const int x_to_high_u = min(60 + (2 - s), 61);
+                    #pragma clang loop vectorize(disable)
                     for (int x = x_from_high_u; x < x_to_high_u; ++x) {
                         u_t_rings[to + ((33 - y_tile) * 80 + 8) + x] = u_t[6480 + plane * 2176 + x];
                     }
@@ -152,6 +160,7 @@ void heat_3_steps(
                         const int to_row = s * 4320 + (plane + 6) % 3 * 1440 + ((y + 1 - y_tile) * 80 + 8);
                         const int x_from = max(0 - (2 - s), -1);
                         const int x_to = min(60 + (2 - s), 61);
+                        #pragma clang loop vectorize(disable)
                         for (int x = x_from; x < x_to; ++x) {
                             u_t_rings[to_row + x] = u_t[from_row + x];
                         }
@@ -165,6 +174,7 @@ void heat_3_steps(
                         const int to_row = s * 4320 + (plane + 6) % 3 * 1440 + ((y + 1 - y_tile) * 80 + 8);
                         const int x_from = max(0 - (2 - s), -1);
                         const int x_to = min(60 + (2 - s), 61);
+                        #pragma clang loop vectorize(disable)
                         for (int x = x_from; x < x_to; ++x) {
                             u_t_rings[to_row + x] = u_t[from_row + x];
                         }
@@ -195,6 +205,7 @@ void heat_3_steps(
                     const float8 u_t_rings_row_0_1_0 = *(__local const float8*)(u_t_rings + u_t_plane_1_last + k);
                     GST_STREAM((__global float8*)(u_t_plus_3 + i), u_t_rings_row_0_0_0 + alpha_param * ((float8)(u_t_rings_row_0_0_m8.s7, u_t_rings_row_0_0_0.s0, u_t_rings_row_0_0_0.s1, u_t_rings_row_0_0_0.s2, u_t_rings_row_0_0_0.s3, u_t_rings_row_0_0_0.s4, u_t_rings_row_0_0_0.s5, u_t_rings_row_0_0_0.s6) + (float8)(u_t_rings_row_0_0_0.s1, u_t_rings_row_0_0_0.s2, u_t_rings_row_0_0_0.s3, u_t_rings_row_0_0_0.s4, u_t_rings_row_0_0_0.s5, u_t_rings_row_0_0_0.s6, u_t_rings_row_0_0_0.s7, u_t_rings_row_0_0_8.s0) + u_t_rings_row_m1_0_0 + u_t_rings_row_1_0_0 + u_t_rings_row_0_m1_0 + u_t_rings_row_0_1_0 - 6.0f * u_t_rings_row_0_0_0));
                 }
+                #pragma clang loop vectorize(disable)
                 for (int x = 56; x < 60; ++x) {
                     const int i = row + x;
                     const int k = ring_row + x;
