@@ -246,6 +246,7 @@ const dialect& cuda_dialect() {
             {"shuffle down", "__shfl_down_sync(0xffffffffu, {a}, {by})"},
             {"streaming vector store", "gst_stream(({vector}*)({array} + {at}), {what})"},
             {"uses streaming stores", streaming_stores},
+            {"seldom", "#pragma unroll 1"},
             {"cache prefetch", "asm volatile(\"prefetch.global.L2 [%0];\" : : \"l\"({array} + {at}))"},
             {"asynchronous copy", "gst_copy_async<{vector}, {width}>({local} + {to}, {array} + {at})"},
             {"commit copies", "gst_commit_copies()"},

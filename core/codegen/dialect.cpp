@@ -81,7 +81,7 @@ const dialect& opencl_dialect() {
                                       "#ifndef GST_STREAM\n"
                                       "#define GST_STREAM(to, what) *(to) = (what)\n"
                                       "#endif\n"},
-            {"seldom", "#pragma clang loop vectorize(disable)"}, // PoCL compiles tiles in loops in two thirds of the time
+            {"seldom", "#pragma clang loop vectorize(disable)"}, // two thirds of PoCL's time for tiles in loops
             {"cache prefetch", "GST_PREFETCH({array} + {at})"},
             {"uses cache prefetches",
              "#ifdef __has_builtin\n"

@@ -81,7 +81,7 @@ class emitter : speller {
                                     ";");
                 },
                 [&](const loop& l) {
-                    if (l.seldom && language().words.contains("seldom")) {
+                    if (l.seldom) {
                         line(depth, spell("seldom"));
                     }
                     const std::string step =

@@ -138,7 +138,7 @@ struct loop { ///< for (name = begin; name < end; name += step)
     std::string name;
     value begin, end, step;
     block body;
-    bool seldom = false; ///< of so few points that it is not worth a compiler's time
+    bool seldom = false; ///< of so few points that compilers should not spend time on it
 };
 struct branch {
     value condition;

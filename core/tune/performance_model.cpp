@@ -180,7 +180,8 @@ double redundancy(const schedule& how, extent3 size, offset3 reach, bool of_load
         const double steps = of_loads || how.steps > 1 ? how.steps : 0;
         const double halo = 2.0 * static_cast<double>(reach[axis]) * steps;
         if (how.loops && !along) {
-            // What is computed shrinks from step to step; a tile of the whole grid overlaps none. Rows have whole vectors.
+            // What is computed shrinks from step to step; a tile of the whole grid overlaps none. Rows have whole
+            // vectors.
             const auto whole = static_cast<double>(size[axis]);
             const double vector = axis == 0 ? how.vector_width : 1;
             const double beside = 2 * std::ceil(halo / 2 / vector) * vector;

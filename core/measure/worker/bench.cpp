@@ -247,12 +247,8 @@ json bench::verify(bound_program p) {
     const double call_ms = current_->advance(per_call); // warm
     current_->advance(steps - calls * per_call);
     since_restore_ = steps;
-    json out{{"wrong", 0},
-             {"damaged", false},
-             {"metrics", current_->metrics()},
-             {"grown_bytes", grown_bytes()},
-             {"calls", calls},
-             {"call_ms", call_ms}};
+    json out{{"wrong", 0},     {"damaged", false},  {"metrics", current_->metrics()}, {"grown_bytes", grown_bytes()},
+             {"calls", calls}, {"call_ms", call_ms}};
     double worst = 0;
     for (std::size_t f = 0; f < fields_.size(); ++f) {
         if (!expected.values[f].buffer) {
