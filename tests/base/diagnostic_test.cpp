@@ -35,7 +35,13 @@ TEST_CASE("a line with nothing on it is not shown") {
 }
 
 TEST_CASE("a byte that is no character is still marked") {
-    CHECK(render(at("\xA9", 0, 1)) == "a.gst:1:1: error: bad\n  \xA9\n  ^\n  try again");
+    CHECK(render(at("\xA9", 0, 1)) == "a.gst:1:1: error: bad\n  \uFFFD\n  ^\n  try again");
+}
+
+TEST_CASE("what a terminal must not see is replaced, and the caret stays in its place") {
+    using namespace std::string_literals;
+    CHECK(render(at("a\0\x1b\xff\xe2\x82 ä?"s, 8, 9)) ==
+          "a.gst:1:8: error: bad\n  a\uFFFD\uFFFD\uFFFD\uFFFD ä?\n         ^\n  try again");
 }
 
 TEST_CASE("a long line is shown as a window around the caret") {

@@ -59,7 +59,7 @@ const std::vector<std::pair<std::string, options>> variants{
 const std::map<std::string, std::string> chosen{
     {"convolution A100", "first = 5"},
     {"convolution W6600", "first = 5"},
-    {"convolution A6000", "defaults"},
+    {"convolution A6000", "centres = 6"},
     {"dedispersion W6600", "first = 5"},
 };
 
