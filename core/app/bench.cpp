@@ -189,9 +189,6 @@ class runner {
         to.search_seconds = result.cost.at("search");
         to.stage_seconds = result.stages;
         to.best = result.best() ? result.best()->which : configuration();
-        if (result.fault) {
-            std::rethrow_exception(result.fault);
-        }
         leave_if_abandoned(result, to);
         return result.end != session_end::interrupted;
     }
@@ -214,6 +211,9 @@ session_result run_named(const bench_settings::strategy& strategy, const compare
                          const space& where, evaluator& device, const session_options& options) {
     try {
         session_result result = run_session(make_strategy(strategy.plugin, s.folder), where, device, options);
+        if (result.fault) {
+            std::rethrow_exception(result.fault);
+        }
         if (result.early && result.evaluations == 0 && run.seed == 1) {
             print_note(fmt::format("strategy '{}', space '{}', seed {}: {}", run.strategy, run.space, run.seed,
                                    early_end_text(result)));

@@ -103,9 +103,6 @@ class live_runner {
         if (store_) {
             store_->end_session(*session_, result.end == session_end::done ? "done" : "interrupted");
         }
-        if (result.fault) {
-            std::rethrow_exception(result.fault);
-        }
         if (result.end == session_end::interrupted) {
             throw interruption();
         }

@@ -234,6 +234,10 @@ tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool qui
         report.best =
             tuning_report::found{searched.describe(best->which), searched.to_string(best->which), best->what.time};
     }
+    out.fault = result.fault;
+    if (out.fault && !result.best()) {
+        std::rethrow_exception(out.fault);
+    }
     return out;
 }
 

@@ -56,8 +56,9 @@ class session {
         serve(*shared);
         if (shared->requests.finished()) {
             thread.join();
-            if (shared->thrown) {
-                std::rethrow_exception(shared->thrown);
+            if (shared->thrown && !result_.fault) {
+                result_.fault = shared->thrown;
+                result_.end = session_end::failed;
             }
             result_.trace = shared->view->trace_lines();
             result_.early = !spent(*shared);

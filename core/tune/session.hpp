@@ -52,7 +52,7 @@ struct GST_API failure_group {
 enum class session_end : std::uint8_t {
     done,        ///< budget spent, or nothing left that is worth measuring
     interrupted, ///< the user ended it
-    failed,      ///< the device or the store is lost: `fault` says why
+    failed,      ///< the device or the store is lost, or the strategy gave up by an exception: `fault` says why
 };
 
 struct GST_API session_result {
@@ -84,8 +84,8 @@ GST_API session_cost cost_of(const session_result& r);
 GST_API std::string early_end_text(const session_result& r);
 
 /// Runs the strategy on a thread of its own; every measurement, look-up and insertion happens on the caller's thread
-/// (of an immediate evaluator, on the strategy's), one configuration at a time. What the strategy throws is rethrown
-/// here. A measurement's cost gets "wall", the seconds by which the clock advanced.
+/// (of an immediate evaluator, on the strategy's), one configuration at a time. What the strategy throws is the
+/// result's `fault`. A measurement's cost gets "wall", the seconds by which the clock advanced.
 GST_API session_result run_session(std::unique_ptr<search> strategy, const space& where, evaluator& device,
                                    const session_options& options);
 

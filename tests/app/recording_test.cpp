@@ -130,6 +130,19 @@ TEST_CASE("a strategy that ends by itself says so in the report") {
                           "of its log: 'true' exited with code 0\n");
 }
 
+TEST_CASE("a strategy that fails leaves the best so far, and its reason") {
+    const recorded_playground here;
+    here.folder().write("dies.sh",
+                        "read start\necho '{\"ask\": [{\"block\": 32, \"unroll\": 2}]}'\nread told\nexit 3\n");
+    const finished_command failed = here.gst("tune app.toml --quiet --set search.strategy=external --set "
+                                             "'search.options={program=\"sh\",arguments=\"dies.sh\"}'");
+    INFO(failed.out);
+    CHECK(failed.code == 2);
+    CHECK(failed.err.find("error: 'sh' exited with code 3 before the budget was spent: it had said one line\n") == 0);
+    CHECK(failed.out.find("\n  evaluations   1 of the ") != std::string::npos);
+    CHECK(failed.out.find("\n  best          block=32 unroll=2\n") != std::string::npos);
+}
+
 TEST_CASE("what is not recorded is searched only when T1's conditions are the space") {
     const recorded_playground here;
     here.folder().write("t1.json", R"({"ConfigurationSpace": {"TuningParameters": [

@@ -85,6 +85,9 @@ void measure_strategy(const std::string& name, bool at_once, const char* what) {
     options.estimate = made_up_time;
     const auto begin = steady::now();
     const session_result r = run_session(make_search(strategy, check_options(strategy, given)), s, device, options);
+    if (r.fault) {
+        std::rethrow_exception(r.fault);
+    }
     print(fmt::format("{}, per evaluation of {}", name, r.evaluations),
           1e6 * seconds_since(begin) / static_cast<double>(r.evaluations), what);
 }

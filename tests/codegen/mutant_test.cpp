@@ -114,12 +114,9 @@ std::vector<scheme> streaming() {
     halo.steps = 1;
     halo.prefetch = halo.halo = true;
     halo.ahead = 2;
-    return {{"tiles", star, {39, 11, 1}, tiles},
-            {"tiles with their halo", star, {39, 11, 1}, halo},
-            {"loops", star, {39, 11, 1}, loops},
-            {"stage groups", turned, {39, 11, 1}, groups},
-            {"partial sums", box, {39, 11, 1}, sums},
-            {"along x", mirrored, {11, 39, 1}, along_x}};
+    return {{"tiles", star, {39, 11, 1}, tiles},      {"tiles with their halo", star, {39, 11, 1}, halo},
+            {"loops", star, {39, 11, 1}, loops},      {"stage groups", turned, {39, 11, 1}, groups},
+            {"partial sums", box, {39, 11, 1}, sums}, {"along x", mirrored, {11, 39, 1}, along_x}};
 }
 
 /// Halo kernels, and the single steps that end temporal blocking, are the same in every scheme: their faults are tried

@@ -97,7 +97,7 @@ TEST_CASE("what a model file says is read as it was written") {
 
 TEST_CASE("a file that is no model, or of another format, is refused first of all") {
     CHECK(refusal("PK\x03\x04") ==
-          "a.model:1:1: error: this is no model of gst\n  PK\x03\x04\n  ^~~~\n  train the model again");
+          "a.model:1:1: error: this is no model of gst\n  PK\uFFFD\uFFFD\n  ^~~~\n  train the model again");
     CHECK(refusal("") ==
           "a.model:1:1: error: the model ends where a model should be: it was cut off\n  train the model again");
     CHECK(refusal("gst-model 2\nwhatever\n") == "a.model:1:11: error: the model's format is 2, and this gst reads 1\n  "

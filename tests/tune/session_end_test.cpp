@@ -76,13 +76,18 @@ TEST_CASE("when the device is lost, the best so far survives and the reason is k
     CHECK_THROWS_WITH(std::rethrow_exception(r.fault), "the device fell off the bus");
 }
 
-TEST_CASE("what a strategy throws reaches the caller") {
+TEST_CASE("what a strategy throws reaches the caller, with the best so far") {
     fake_device device;
     auto failing = strategy([](problem& p) {
         p.measure(p.space().at(0));
         throw machine_error("the strategy failed");
     });
-    CHECK_THROWS_WITH(run_session(std::move(failing), square(), device, {}), "the strategy failed");
+    const session_result r = run_session(std::move(failing), square(), device, {});
+    CHECK(r.end == session_end::failed);
+    REQUIRE(r.best());
+    CHECK(r.best()->which == square().at(0));
+    REQUIRE(r.fault);
+    CHECK_THROWS_WITH(std::rethrow_exception(r.fault), "the strategy failed");
 }
 
 TEST_CASE("a strategy that ignores the end of its budget is abandoned") {
