@@ -59,7 +59,8 @@ using bench_progress = std::function<void(std::size_t done, std::size_t all)>;
 comparison run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted = nullptr,
                      const bench_progress& progress = nullptr);
 
-/// run_session with the strategy's plugin. Rethrows the result's fault; a user_error says of which strategy and space it is.
+/// run_session with the strategy's plugin. Rethrows the result's fault; a user_error says of which strategy and space
+/// it is.
 session_result run_named(const bench_settings::strategy& strategy, const compared_run& run, const bench_settings& s,
                          const space& where, evaluator& device, const session_options& options);
 
