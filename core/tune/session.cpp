@@ -61,7 +61,7 @@ class session {
                 result_.end = session_end::failed;
             }
             result_.trace = shared->view->trace_lines();
-            result_.early = !spent(*shared);
+            result_.early = !shared->thrown && !spent(*shared);
         } else {
             shared->interrupted = true;
             shared->requests.close();

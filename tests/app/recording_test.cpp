@@ -141,6 +141,7 @@ TEST_CASE("a strategy that fails leaves the best so far, and its reason") {
     CHECK(failed.err.find("error: 'sh' exited with code 3 before the budget was spent: it had said one line\n") == 0);
     CHECK(failed.out.find("\n  evaluations   1 of the ") != std::string::npos);
     CHECK(failed.out.find("\n  best          block=32 unroll=2\n") != std::string::npos);
+    CHECK(failed.out.find("ended by itself") == std::string::npos);
 }
 
 TEST_CASE("what is not recorded is searched only when T1's conditions are the space") {

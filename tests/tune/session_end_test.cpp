@@ -86,6 +86,7 @@ TEST_CASE("what a strategy throws reaches the caller, with the best so far") {
     CHECK(r.end == session_end::failed);
     REQUIRE(r.best());
     CHECK(r.best()->which == square().at(0));
+    CHECK_FALSE(r.early); // it did not return
     REQUIRE(r.fault);
     CHECK_THROWS_WITH(std::rethrow_exception(r.fault), "the strategy failed");
 }

@@ -44,7 +44,7 @@ void stream_lowering::take_from_memory(const value& newest, block& out, const st
             free = named(out, "free_slot", modulo(plus(var("pass"), how_.ahead - 1), how_.ahead));
             slot = named(out, "slot", modulo(var("pass"), how_.ahead));
         }
-        const bool shared = std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return holds_halo(a); });
+        const bool shared = any_holds_halo();
         if (shared) { // others' copies are there, and nobody needs the planes that are overwritten
             out.push_back({await_copies{how_.ahead - 2}});
             out.push_back({barrier{}});

@@ -8,6 +8,7 @@
 #include "core/codegen/stream/tracked_array.hpp"
 #include "core/codegen/stream/values.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <set>
@@ -121,6 +122,9 @@ class stream_lowering {
 
     /// Whether the array's planes come that way.
     bool holds_halo(const tracked_array& a) const { return how_.halo && a.is_exchanged(); }
+    bool any_holds_halo() const {
+        return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) { return holds_halo(a); });
+    }
     /// Columns beside the tile on either side, a multiple of vectors.
     std::int64_t halo_columns() const;
     /// Elements of a row of the tile with its halo, and of a plane.

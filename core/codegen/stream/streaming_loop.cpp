@@ -17,7 +17,7 @@ void stream_lowering::stream(block& out, bool edge) {
     carried(&out);
     const std::int64_t before = how_.steps * lag_; // planes that the first result needs
     const value first_plane = first_ - number(before);
-    if (std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return holds_halo(a); })) {
+    if (any_holds_halo()) {
         declare_halo_pieces(out);
     }
     if (copies_ahead()) {
