@@ -20,7 +20,7 @@ using steady = std::chrono::steady_clock;
 struct arguments {
     std::string file;
     std::vector<std::string> assignments;
-    std::string from;
+    std::vector<std::string> from;
     std::string models;
     double seconds = 0; ///< 0: no limit
     bool quiet = false;
@@ -44,11 +44,20 @@ void run_from_table(const arguments& a) {
         throw user_error("--from reports what a table says; suite.toml, --set and --for are about measuring",
                          "leave them or --from out");
     }
-    if (holds_measured_units(a.from, a.from)) {
-        report(train_units(read_measured_units(a.from, a.from), std::filesystem::current_path(), a.models));
-    } else {
-        report(train_models(read_tuned_suite(a.from, a.from), std::filesystem::current_path(), a.models));
+    const std::string& first = a.from.front();
+    if (a.from.size() == 1 && holds_measured_units(first, first)) {
+        report(train_units(read_measured_units(first, first), std::filesystem::current_path(), a.models));
+        return;
     }
+    std::vector<tuned_suite> tables;
+    for (const std::string& file : a.from) {
+        if (holds_measured_units(file, file)) {
+            throw user_error(fmt::format("'{}' is a table of unit kernels, which is not joined with others", file),
+                             "give it alone");
+        }
+        tables.push_back(read_tuned_suite(file, file));
+    }
+    report(train_models(joined(tables, a.from), std::filesystem::current_path(), a.models));
 }
 
 /// Ctrl-C, or the time that was given.
@@ -150,8 +159,13 @@ void add_train(CLI::App& program) {
                                                  CLI::AsNumberWithUnit::UNIT_REQUIRED, ""))
                 .description(""))
         ->type_name("TIME");
-    command->add_option("--from", a->from, "train and report from this table alone, without a device")
-        ->type_name("TABLE");
+    command
+        ->add_option("--from", a->from,
+                     "train and report from this table alone, without a device; given again, from several as one: of "
+                     "machines that shared the stencils, of stencils that were tuned otherwise")
+        ->type_name("TABLE")
+        ->take_all()
+        ->allow_extra_args(false);
     command
         ->add_option("--models", a->models,
                      "write models to this folder; default: as suite.toml says, with --from none")

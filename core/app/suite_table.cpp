@@ -9,7 +9,6 @@
 #include "core/tune/features.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -79,23 +78,6 @@ tuned_suite head_of(const suite& s, const target& t) {
     return out;
 }
 
-/// What is wrong with going on from a table; "" when nothing is.
-std::string difference(const tuned_suite& old, const tuned_suite& now) {
-    const auto tell = [](const char* what, const std::string& was, const std::string& is) {
-        return was == is ? "" : fmt::format("it was measured with the {} '{}', and this is '{}'", what, was, is);
-    };
-    for (const std::string& one : {tell("device", old.device, now.device), tell("backend", old.backend, now.backend),
-                                   tell("driver", old.driver, now.driver), tell("grid", old.grid, now.grid),
-                                   tell("settings", old.settings, now.settings),
-                                   tell("values", fmt::format("{}", fmt::join(old.values, " ")),
-                                        fmt::format("{}", fmt::join(now.values, " ")))}) {
-        if (!one.empty()) {
-            return one;
-        }
-    }
-    return "";
-}
-
 /// The newest complete times of a stencil's configurations that the database has of this device and method.
 std::map<std::map<std::string, value>, double> measured_times(const suite::stencil_entry& entry, const target& t,
                                                               result_store& store, const tuned_suite::stencil& row,
@@ -131,9 +113,12 @@ tuned_suite begin_suite(const suite& s, const target& t, const suite_hooks& hook
         return table;
     }
     tuned_suite old = read_tuned_suite(file, shown_path(file));
-    if (const std::string why = difference(old, table); !why.empty()) {
-        throw user_error(mistake(s.table.written, fmt::format("'{}' is of another suite: {}", shown_path(file), why),
-                                 "move it away, or name another file: [train] table = \"…\""));
+    for (const disagreement& d : disagreements_of(old, table)) {
+        throw user_error(
+            mistake(s.table.written,
+                    fmt::format("'{}' is of another suite: it was measured with the {} '{}', and this is '{}'",
+                                shown_path(file), d.what, d.one, d.other),
+                    "move it away, or name another file: [train] table = \"…\""));
     }
     for (const tuned_suite::stencil& now : table.stencils) {
         const auto was = std::find_if(old.stencils.begin(), old.stencils.end(),

@@ -145,7 +145,7 @@ class lexer {
         }
         if (*found == "&" || *found == "|") {
             fail(begin, fmt::format("'{}' has no meaning in an expression", *found),
-                 *found == "&" ? "write and" : "write or");
+                 *found == "&" ? "write and; the last bit of a is a % 2" : "write or");
         }
         if (*found == "^") {
             fail(begin, "'^' has no meaning in an expression", "a power is written **");

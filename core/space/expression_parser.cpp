@@ -48,6 +48,12 @@ const std::map<std::string, function, std::less<>> functions{
     {"ceil_div", {operation::ceil_divide, 2, 2}},
 };
 
+/// What to write instead of Python's words.
+const std::map<std::string, std::string, std::less<>> remedies{
+    {"is", "write ==, or != for 'is not'"},
+    {"if", "for a if c else b, write (c and a) or (not c and b), where a and b are conditions"},
+};
+
 /// A Pratt parser: each operator knows how tightly it binds.
 class parser {
   public:
@@ -62,9 +68,9 @@ class parser {
     parsed_expression whole() {
         tree root = parse(loosest).what;
         if (peek().what != token::kind::end) {
-            const std::string found = shown(peek());
-            fail(peek().at, fmt::format("expected an operator or the end, found {}", found),
-                 found == "')'" || found == "']'" ? "it was never opened" : "");
+            const bool closes = sees(")") || sees("]");
+            fail(peek().at, fmt::format("expected an operator or the end, found {}", shown(peek())),
+                 closes ? "it was never opened" : remedy());
         }
         return {std::move(root), std::move(names_)};
     }
@@ -112,8 +118,13 @@ class parser {
         if (!take(symbol)) {
             const bool end = peek().what == token::kind::end;
             fail(end ? opened : peek().at, fmt::format("expected '{}', found {}", symbol, shown(peek())),
-                 end ? "it is opened here and never closed" : "");
+                 end ? "it is opened here and never closed" : remedy());
         }
+    }
+    /// For what stands where an operator could.
+    std::string remedy() const {
+        const auto found = remedies.find(peek().text);
+        return peek().what == token::kind::name && found != remedies.end() ? found->second : "";
     }
 
     part make(operation o, std::vector<part> operands, span at) const {

@@ -3,6 +3,8 @@
 #include "core/base/feature.hpp"
 #include "core/store/table_file.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -171,12 +173,97 @@ ordered_json json_of(const tuned_suite::timing& t) {
     return {{"stencil", t.stencil}, {"configuration", configuration}, {"time_ms", t.time}};
 }
 
+std::string words(const std::vector<std::string>& all) {
+    return fmt::format("{}", fmt::join(all, " "));
+}
+
+/// The stencils that a table has runs of, in its order.
+std::vector<std::string> tuned_names(const tuned_suite& t) {
+    std::vector<std::string> out;
+    for (const tuned_suite::stencil& s : t.stencils) {
+        if (std::ranges::find(t.runs, s.name, &tuned_suite::run::stencil) != t.runs.end()) {
+            out.push_back(s.name);
+        }
+    }
+    return out;
+}
+
+void check_joinable(const tuned_suite& first, const std::string& name, const tuned_suite& next,
+                    const std::string& next_name) {
+    std::vector<disagreement> all = disagreements_of(first, next);
+    all.push_back({"parameter", first.parameter, next.parameter});
+    all.push_back({"references", words(first.references), words(next.references)});
+    all.push_back({"heuristics", words(first.heuristics), words(next.heuristics)});
+    for (const disagreement& d : all) {
+        if (d.one != d.other && d.what != "driver" && d.what != "settings") {
+            throw user_error(fmt::format("'{}' was measured with the {} '{}', and '{}' with '{}'", next_name, d.what,
+                                         d.other, name, d.one),
+                             "tables are joined that were measured alike");
+        }
+    }
+    if (first.features != next.features) {
+        throw user_error(fmt::format("'{}' has other features than '{}'", next_name, name),
+                         "tables are joined that were measured alike");
+    }
+}
+
+/// Adds the stencils of a table that are not there yet.
+void add_stencils(const tuned_suite& from, const std::string& name, const std::string& from_name, tuned_suite& to) {
+    for (const tuned_suite::stencil& s : from.stencils) {
+        const auto there = std::ranges::find(to.stencils, s.name, &tuned_suite::stencil::name);
+        if (there == to.stencils.end()) {
+            to.stencils.push_back(s);
+        } else if (there->problem != s.problem) {
+            throw user_error(fmt::format("{} is another stencil in '{}' than in '{}'", s.name, from_name, name),
+                             "tables are joined whose stencils have names of their own");
+        } else if (std::ranges::find(from.runs, s.name, &tuned_suite::run::stencil) != from.runs.end()) {
+            there->left_out = s.left_out;
+        }
+    }
+}
+
 } // namespace
 
 const tuned_suite::run* tuned_suite::find(const std::string& of, const std::string& by, const std::string& with) const {
     const auto found = std::find_if(
         runs.begin(), runs.end(), [&](const run& r) { return r.stencil == of && r.strategy == by && r.value == with; });
     return found == runs.end() ? nullptr : &*found;
+}
+
+std::vector<disagreement> disagreements_of(const tuned_suite& one, const tuned_suite& other) {
+    std::vector<disagreement> all{
+        {"device", one.device, other.device}, {"backend", one.backend, other.backend},
+        {"grid", one.grid, other.grid},       {"values", words(one.values), words(other.values)},
+        {"driver", one.driver, other.driver}, {"settings", one.settings, other.settings}};
+    std::erase_if(all, [](const disagreement& d) { return d.one == d.other; });
+    return all;
+}
+
+tuned_suite joined(const std::vector<tuned_suite>& tables, const std::vector<std::string>& shown) {
+    tuned_suite out = tables.front();
+    std::map<std::string, std::size_t> runs_from; // by stencil: the table with its runs
+    for (const tuned_suite::run& r : out.runs) {
+        runs_from.emplace(r.stencil, 0);
+    }
+    for (std::size_t i = 1; i < tables.size(); ++i) {
+        check_joinable(tables[0], shown[0], tables[i], shown[i]);
+        add_stencils(tables[i], shown[0], shown[i], out);
+        for (const tuned_suite::run& r : tables[i].runs) {
+            const std::size_t from = runs_from.emplace(r.stencil, i).first->second;
+            if (from != i) {
+                throw user_error(fmt::format("'{}' and '{}' both have runs of {}", shown[from], shown[i], r.stencil),
+                                 "leave it out of one of them");
+            }
+            out.runs.push_back(r);
+        }
+        out.times.insert(out.times.end(), tables[i].times.begin(), tables[i].times.end());
+        out.notes.insert(out.notes.end(), tables[i].notes.begin(), tables[i].notes.end());
+        for (const disagreement& how : disagreements_of(tables[0], tables[i])) {
+            out.notes.push_back(
+                fmt::format("{}: tuned with the {} {}", enumerate(tuned_names(tables[i])), how.what, how.other));
+        }
+    }
+    return out;
 }
 
 tuned_suite read_tuned_suite(const std::filesystem::path& file, const std::string& shown) {

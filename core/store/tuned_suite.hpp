@@ -77,6 +77,20 @@ struct GST_API tuned_suite {
     const run* find(const std::string& of, const std::string& by, const std::string& with) const;
 };
 
+/// In what two tables disagree.
+struct disagreement {
+    std::string what; ///< "device"
+    std::string one, other;
+};
+/// Of what was measured: device, backend, grid, values; then of how: driver, settings.
+GST_API std::vector<disagreement> disagreements_of(const tuned_suite& one, const tuned_suite& other);
+
+/// One table of several: of machines that shared the stencils of a suite, of stencils that were tuned otherwise. What
+/// is learned and how is as in the first one; stencils of which another driver or other settings were used are noted.
+/// `shown` names the tables in messages. Throws user_error for tables that disagree on anything else, and for a
+/// stencil of which two have runs.
+GST_API tuned_suite joined(const std::vector<tuned_suite>& tables, const std::vector<std::string>& shown);
+
 /// Reads what `write_tuned_suite` wrote, named `shown` in messages. Runs with times that are none are left out and
 /// noted. Throws user_error with the place: another format or version, members that are missing or of another type,
 /// features of another definition.

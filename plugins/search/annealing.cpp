@@ -1,15 +1,12 @@
 #include "plugins/search/annealing.hpp"
 
-#include "core/api/plugin.hpp"
-
 namespace {
 
 using namespace gst;
 
 class annealing_search : public search {
   public:
-    explicit annealing_search(const plugin_options& o)
-        : how_{o.real("temperature"), o.real("cooling"), o.real("coldest")}, patience_(o.integer("patience")) {}
+    explicit annealing_search(const plugin_options& o) : how_(o), patience_(o.integer("patience")) {}
 
     void run(problem& p) override {
         unseen fresh(p);

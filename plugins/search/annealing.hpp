@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/plugin.hpp"
 #include "plugins/search/technique.hpp"
 
 #include <cmath>
@@ -7,9 +8,14 @@
 namespace gst {
 
 struct annealing_settings {
-    double temperature = 0.5; ///< at the beginning: a relative slow-down that is accepted with probability 1/e
-    double cooling = 0.97;    ///< the temperature of a step by that of the step before
-    double coldest = 0.005;   ///< below it the next walk begins
+    double temperature; ///< at the beginning: a relative slow-down that is accepted with probability 1/e
+    double cooling;     ///< the temperature of a step by that of the step before
+    double coldest;     ///< below it the next walk begins
+
+    /// From options of these names, with a prefix.
+    explicit annealing_settings(const plugin_options& o, const std::string& prefix = "")
+        : temperature(o.real(prefix + "temperature")), cooling(o.real(prefix + "cooling")),
+          coldest(o.real(prefix + "coldest")) {}
 };
 
 /// Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983): a walk over configurations that differ in one parameter,

@@ -26,7 +26,10 @@ class auto_search : public search {
           centres_(static_cast<std::size_t>(o.integer("centres"))),
           local_(static_cast<std::size_t>(o.integer("local"))), points_(static_cast<std::size_t>(o.integer("points"))),
           growth_(static_cast<std::size_t>(o.integer("growth"))), pool_(static_cast<std::size_t>(o.integer("pool"))),
-          sieve_(static_cast<std::size_t>(o.integer("sieve"))) {}
+          sieve_(static_cast<std::size_t>(o.integer("sieve"))),
+          blind_first_(static_cast<std::size_t>(o.integer("blind_first"))),
+          blind_(static_cast<std::size_t>(o.integer("blind"))), open_(static_cast<std::uint64_t>(o.integer("open"))),
+          samples_(static_cast<std::size_t>(o.integer("samples"))), rare_(o.real("rare")) {}
 
     void run(problem& p) override {
         if (p.space().count() == 0) {
@@ -42,8 +45,7 @@ class auto_search : public search {
             plain_ = p.space().neighbours(untuned);
             plain_.push_back(untuned);
         }
-        constexpr std::uint64_t fewest = 4;
-        const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), fewest) : 0;
+        const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), open_) : 0;
         std::vector<configuration> open = beginning(p, fresh, std::max(first_, 2 * waiting)); // not measured yet
         std::vector<candidate> known;
         measure(p, open, known, std::min(open.size() - std::min(open.size(), first_), waiting));
@@ -68,16 +70,11 @@ class auto_search : public search {
     }
 
   private:
-    // Every so many of the first ones, and of the random ones later, the model has no say in.
-    static constexpr std::size_t blind_first = 4;
-    static constexpr std::size_t blind = 10;
-
     /// The parts of a space in which one of its flags is on that few configurations have: they would hardly be drawn.
-    static std::vector<space> rare_parts(problem& p) {
-        constexpr int samples = 200;
+    std::vector<space> rare_parts(problem& p) const {
         const std::vector<parameter>& parameters = p.space().parameters();
-        std::vector<int> seen(parameters.size());
-        for (int i = 0; i < samples; ++i) {
+        std::vector<std::size_t> seen(parameters.size());
+        for (std::size_t i = 0; i < samples_; ++i) {
             const configuration c = p.space().sample(p.rng());
             for (std::size_t k = 0; k < parameters.size(); ++k) {
                 seen[k] += p.space().get(c, k) == value(true) ? 1 : 0;
@@ -87,7 +84,8 @@ class auto_search : public search {
         std::vector<space> out;
         for (std::size_t k = 0; k < parameters.size(); ++k) {
             const parameter& one = parameters[k];
-            if (one.domain != std::vector<value>{false, true} || seen[k] > samples / 20) {
+            if (one.domain != std::vector<value>{false, true} ||
+                static_cast<double>(seen[k]) > rare_ * static_cast<double>(samples_)) {
                 continue;
             }
             const auto outer =
@@ -127,7 +125,7 @@ class auto_search : public search {
         std::vector<configuration> out;
         std::set<configuration> taken;
         for (std::size_t tries = 0; p.estimates() && out.size() < count && tries < 2 * count; ++tries) {
-            configuration c = promising(p, tries % blind_first == blind_first - 1 ? 1 : pool_);
+            configuration c = promising(p, tries % blind_first_ == blind_first_ - 1 ? 1 : pool_);
             if (!p.known(c) && taken.insert(c).second) {
                 out.push_back(std::move(c));
             }
@@ -180,7 +178,7 @@ class auto_search : public search {
             }
         }
         for (std::size_t i = 0; i < random_ && !p.exhausted(); ++i) {
-            add(promising(p, p.estimates() && i % blind != 0 ? sieve_ : 1));
+            add(promising(p, p.estimates() && i % blind_ != 0 ? sieve_ : 1));
         }
         for (const configuration& c : plain_) {
             add(c);
@@ -212,6 +210,11 @@ class auto_search : public search {
     std::size_t growth_;
     std::size_t pool_;
     std::size_t sieve_;
+    std::size_t blind_first_;
+    std::size_t blind_;
+    std::uint64_t open_;
+    std::size_t samples_;
+    double rare_;
     std::size_t turn_ = 0;
     std::vector<space> parts_;         ///< where there is a model
     std::vector<configuration> plain_; ///< where there is none: the untuned configuration and its neighbours
@@ -227,5 +230,11 @@ GST_PLUGIN_OPTIONS = {
     {"points", "integer", "160", "4", "10000", "configurations that the model learns from at once"},
     {"growth", "integer", "50", "1", "1000000", "known configurations by which a request gets one larger"},
     {"pool", "integer", "64", "1", "65536", "of so many random ones the host's model picks each of the first ones"},
-    {"sieve", "integer", "16", "1", "65536", "of so many random ones the host's model picks one for the processes"}};
+    {"sieve", "integer", "16", "1", "65536", "of so many random ones the host's model picks one for the processes"},
+    {"blind_first", "integer", "4", "1", "1000000", "every so many of the first ones the host's model has no say in"},
+    {"blind", "integer", "10", "1", "1000000", "every so many of the random ones later it has no say in"},
+    {"open", "integer", "4", "1", "65536",
+     "least configurations that wait to be measured where several compilers work"},
+    {"samples", "integer", "200", "1", "1000000", "random configurations that tell which flags are rare"},
+    {"rare", "real", "0.05", "0", "1", "share of them up to which a flag is rare"}};
 GST_SEARCH_PLUGIN(auto_search, "auto", "1.0", "gst's own: a model of what is known picks what is measured next");

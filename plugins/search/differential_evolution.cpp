@@ -1,16 +1,12 @@
 #include "plugins/search/differential_evolution.hpp"
 
-#include "core/api/plugin.hpp"
-
 namespace {
 
 using namespace gst;
 
 class differential_evolution_search : public search {
   public:
-    explicit differential_evolution_search(const plugin_options& o)
-        : how_{static_cast<std::size_t>(o.integer("size")), o.real("factor"), o.real("crossover")},
-          patience_(o.integer("patience")) {}
+    explicit differential_evolution_search(const plugin_options& o) : how_(o), patience_(o.integer("patience")) {}
 
     void run(problem& p) override {
         unseen fresh(p);

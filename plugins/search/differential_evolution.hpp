@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/api/plugin.hpp"
 #include "plugins/search/technique.hpp"
 
 #include <cmath>
@@ -7,9 +8,14 @@
 namespace gst {
 
 struct differential_evolution_settings {
-    std::size_t size = 16;  ///< individuals
-    double factor = 0.7;    ///< weight of the difference of two individuals
-    double crossover = 0.7; ///< probability that a parameter comes from the mutant
+    std::size_t size; ///< individuals
+    double factor;    ///< weight of the difference of two individuals
+    double crossover; ///< probability that a parameter comes from the mutant
+
+    /// From options of these names, with a prefix.
+    explicit differential_evolution_settings(const plugin_options& o, const std::string& prefix = "")
+        : size(static_cast<std::size_t>(o.integer(prefix + "size"))), factor(o.real(prefix + "factor")),
+          crossover(o.real(prefix + "crossover")) {}
 };
 
 /// Differential evolution, DE/rand/1/bin (Storn and Price 1997), on the positions of the values in their domains. An

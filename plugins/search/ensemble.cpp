@@ -1,4 +1,3 @@
-#include "core/api/plugin.hpp"
 #include "core/base/error.hpp"
 #include "plugins/search/annealing.hpp"
 #include "plugins/search/bandit.hpp"
@@ -28,29 +27,17 @@ class random_sampling : public technique {
 constexpr const char* names[] = {
     "differential_evolution", "uniform_mutation", "normal_mutation", "genetic", "annealing", "random"};
 
-std::unique_ptr<technique> make(const std::string& name, problem& p, unseen& fresh) {
-    if (name == "differential_evolution") {
-        return std::make_unique<differential_evolution>(p, fresh, differential_evolution_settings());
-    }
-    if (name == "uniform_mutation" || name == "normal_mutation") {
-        return std::make_unique<greedy_mutation>(p, fresh, greedy_mutation::settings{name == "normal_mutation"});
-    }
-    if (name == "genetic") {
-        return std::make_unique<genetic>(p, fresh, genetic_settings());
-    }
-    if (name == "annealing") {
-        return std::make_unique<annealing>(p, fresh, annealing_settings());
-    }
-    return std::make_unique<random_sampling>(fresh);
-}
-
 /// OpenTuner's way: techniques take turns of one configuration, a bandit gives more of them to those that lately found
 /// new bests. A technique that finds nothing new for a while begins anew.
 class ensemble_search : public search {
   public:
     explicit ensemble_search(const plugin_options& o)
         : window_(static_cast<std::size_t>(o.integer("window"))), exploration_(o.real("exploration")),
-          patience_(static_cast<std::uint64_t>(o.integer("patience"))) {
+          patience_(static_cast<std::uint64_t>(o.integer("patience"))),
+          differential_evolution_(o, "differential_evolution_"), uniform_mutation_{false, o.real("mutation_rate"),
+                                                                                   o.real("mutation_spread")},
+          normal_mutation_{true, uniform_mutation_.rate, uniform_mutation_.spread}, genetic_(o, "genetic_"),
+          annealing_(o, "annealing_") {
         const std::vector<std::string> known(std::begin(names), std::end(names));
         std::istringstream words(o.text("techniques"));
         for (std::string name; words >> name;) {
@@ -94,9 +81,31 @@ class ensemble_search : public search {
     }
 
   private:
+    std::unique_ptr<technique> make(const std::string& name, problem& p, unseen& fresh) const {
+        if (name == "differential_evolution") {
+            return std::make_unique<differential_evolution>(p, fresh, differential_evolution_);
+        }
+        if (name == "uniform_mutation" || name == "normal_mutation") {
+            return std::make_unique<greedy_mutation>(p, fresh,
+                                                     name == "normal_mutation" ? normal_mutation_ : uniform_mutation_);
+        }
+        if (name == "genetic") {
+            return std::make_unique<genetic>(p, fresh, genetic_);
+        }
+        if (name == "annealing") {
+            return std::make_unique<annealing>(p, fresh, annealing_);
+        }
+        return std::make_unique<random_sampling>(fresh);
+    }
+
     std::size_t window_;
     double exploration_;
     std::uint64_t patience_;
+    differential_evolution_settings differential_evolution_;
+    greedy_mutation::settings uniform_mutation_;
+    greedy_mutation::settings normal_mutation_;
+    genetic_settings genetic_;
+    annealing_settings annealing_;
     std::vector<std::string> techniques_;
 };
 
@@ -108,5 +117,20 @@ GST_PLUGIN_OPTIONS = {
     {"window", "integer", "500", "1", "1000000", "turns that the bandit remembers"},
     {"exploration", "real", "0.05", "0", "1000", "C: weight of trying techniques that were used little"},
     {"patience", "integer", "10", "1", "1000000",
-     "turns of a technique without a new configuration until it begins anew"}};
+     "turns of a technique without a new configuration until it begins anew"},
+    {"differential_evolution_size", "integer", "16", "4", "65536", "individuals"},
+    {"differential_evolution_factor", "real", "0.7", "0", "2", "weight of the difference of two individuals"},
+    {"differential_evolution_crossover", "real", "0.7", "0", "1", "probability that a parameter comes from the mutant"},
+    {"mutation_rate", "real", "0.1", "0", "1", "probability that a mutation changes a parameter; at least one does"},
+    {"mutation_spread", "real", "0.1", "0", "1", "standard deviation of normal mutations, of the length of the domain"},
+    {"genetic_populations", "integer", "2", "1", "1024", "sub-populations"},
+    {"genetic_size", "integer", "16", "2", "65536", "individuals of a sub-population"},
+    {"genetic_crossover", "real", "0.8", "0", "1", "probability that an individual has two parents"},
+    {"genetic_mutation", "real", "0.005", "0", "1", "probability that a parameter takes a random value"},
+    {"genetic_tournament", "integer", "2", "1", "65536", "individuals of which the fastest becomes a parent"},
+    {"genetic_migration", "integer", "5", "1", "1000000", "generations until the best goes to the next population"},
+    {"annealing_temperature", "real", "0.5", "1e-6", "1000",
+     "first: the relative slow-down that is accepted one time in e"},
+    {"annealing_cooling", "real", "0.97", "0.01", "0.999999", "temperature of a step by that of the one before"},
+    {"annealing_coldest", "real", "0.005", "1e-9", "1000", "temperature at which the next walk begins"}};
 GST_SEARCH_PLUGIN(ensemble_search, "ensemble", "1.0", "techniques under a multi-armed bandit (OpenTuner)");

@@ -1,7 +1,5 @@
 #include "plugins/search/genetic.hpp"
 
-#include "core/api/plugin.hpp"
-
 namespace {
 
 using namespace gst;
@@ -9,14 +7,7 @@ using namespace gst;
 /// The genetic algorithm alone, a generation of one population per request.
 class genetic_search : public search {
   public:
-    explicit genetic_search(const plugin_options& o) : patience_(o.integer("patience")) {
-        how_.populations = static_cast<std::size_t>(o.integer("populations"));
-        how_.size = static_cast<std::size_t>(o.integer("size"));
-        how_.crossover = o.real("crossover");
-        how_.mutation = o.real("mutation");
-        how_.tournament = static_cast<std::size_t>(o.integer("tournament"));
-        how_.migration = static_cast<std::size_t>(o.integer("migration"));
-    }
+    explicit genetic_search(const plugin_options& o) : how_(o), patience_(o.integer("patience")) {}
 
     void run(problem& p) override {
         unseen fresh(p);

@@ -1,16 +1,24 @@
 #pragma once
 
+#include "core/api/plugin.hpp"
 #include "plugins/search/technique.hpp"
 
 namespace gst {
 
 struct genetic_settings {
-    std::size_t populations = 2;
-    std::size_t size = 16;      ///< individuals of a population
-    double crossover = 0.8;     ///< probability that an individual has two parents
-    double mutation = 0.005;    ///< probability that a parameter takes a random value
-    std::size_t tournament = 2; ///< individuals of which the fastest becomes a parent
-    std::size_t migration = 5;  ///< generations until the best of each population goes to the next one
+    std::size_t populations;
+    std::size_t size;       ///< individuals of a population
+    double crossover;       ///< probability that an individual has two parents
+    double mutation;        ///< probability that a parameter takes a random value
+    std::size_t tournament; ///< individuals of which the fastest becomes a parent
+    std::size_t migration;  ///< generations until the best of each population goes to the next one
+
+    /// From options of these names, with a prefix.
+    explicit genetic_settings(const plugin_options& o, const std::string& prefix = "")
+        : populations(static_cast<std::size_t>(o.integer(prefix + "populations"))),
+          size(static_cast<std::size_t>(o.integer(prefix + "size"))), crossover(o.real(prefix + "crossover")),
+          mutation(o.real(prefix + "mutation")), tournament(static_cast<std::size_t>(o.integer(prefix + "tournament"))),
+          migration(static_cast<std::size_t>(o.integer(prefix + "migration"))) {}
 };
 
 /// A genetic algorithm with sub-populations, the one that GeST's comparison gives OpenTuner and GSTuner (GeST §4.1).

@@ -11,9 +11,9 @@ namespace gst {
 class greedy_mutation : public technique {
   public:
     struct settings {
-        bool normal = false;
-        double rate = 0.1;   ///< probability that a parameter changes; at least one does
-        double spread = 0.1; ///< standard deviation of normal changes, of the length of the domain
+        bool normal;
+        double rate;   ///< probability that a parameter changes; at least one does
+        double spread; ///< standard deviation of normal changes, of the length of the domain
     };
 
     greedy_mutation(problem& p, unseen& fresh, const settings& how) : problem_(p), fresh_(fresh), how_(how) {}

@@ -1,4 +1,3 @@
-#include "core/api/plugin.hpp"
 #include "core/base/ridge.hpp"
 #include "plugins/search/genetic.hpp"
 #include "plugins/search/levels.hpp"
@@ -29,13 +28,8 @@ class gstuner_search : public search {
     explicit gstuner_search(const plugin_options& o)
         : training_(static_cast<std::size_t>(o.integer("training"))),
           sampled_(static_cast<std::size_t>(o.integer("sampled"))), share_(o.real("share")),
-          penalty_(o.real("penalty")), by_estimate_(o.text("ranking") == "estimate"),
-          patience_(static_cast<std::uint64_t>(o.integer("patience"))) {
-        how_.populations = static_cast<std::size_t>(o.integer("populations"));
-        how_.size = static_cast<std::size_t>(o.integer("size"));
-        how_.crossover = o.real("crossover");
-        how_.mutation = o.real("mutation");
-    }
+          penalty_(o.real("penalty")), by_estimate_(o.text("ranking") == "estimate"), how_(o),
+          patience_(static_cast<std::uint64_t>(o.integer("patience"))) {}
 
     void run(problem& p) override {
         unseen random(p);
@@ -111,5 +105,7 @@ GST_PLUGIN_OPTIONS = {
     {"size", "integer", "16", "2", "65536", "individuals of a sub-population"},
     {"crossover", "real", "0.8", "0", "1", "probability that an individual has two parents"},
     {"mutation", "real", "0.005", "0", "1", "probability that a parameter takes a random value"},
+    {"tournament", "integer", "2", "1", "65536", "individuals of which the fastest becomes a parent"},
+    {"migration", "integer", "5", "1", "1000000", "generations until the best of each population goes to the next one"},
     {"patience", "integer", "4", "1", "1000000", "generations without a new configuration until it begins anew"}};
 GST_SEARCH_PLUGIN(gstuner_search, "gstuner", "1.0", "a regression model picks the first generation (GSTuner in GeST)");

@@ -181,9 +181,12 @@ TEST_CASE("report and models of the shipped tables are those beside them, to the
     INFO(device);
     const std::filesystem::path folder =
         std::filesystem::path(GST_SOURCE_DIR) / "examples/replay" / ("garvey_" + device);
+    std::string command = "train --models models --from '" + (folder / "tuned.json.gz").string() + "'";
+    if (std::filesystem::exists(folder / "tuned_large.json.gz")) {
+        command += " --from '" + (folder / "tuned_large.json.gz").string() + "'";
+    }
     const playground here;
-    const finished_command done =
-        here.gst("train --from '" + (folder / "tuned.json.gz").string() + "' --models models");
+    const finished_command done = here.gst(command);
     INFO(done.err);
     REQUIRE(done.code == 0);
     const std::vector<std::string> models{"by_dimension.model", "by_optimization.model", "hybrid.model"};
@@ -278,6 +281,37 @@ TEST_CASE("a table in which one value is always best, and one of which runs are 
     CHECK(feature.code == 2);
     CHECK(feature.err == "error: there is no feature 'sise' – did you mean 'size'?\n"
                          "  train.features lists some of size and density\n");
+}
+
+TEST_CASE("several tables are reported as one, and those that do not fit are refused") {
+    const playground here;
+    const tuned_suite whole = small_tuned_suite();
+    tuned_suite first = whole;
+    std::erase_if(first.runs, [](const tuned_suite::run& r) { return r.stencil == "c"; });
+    tuned_suite second = whole;
+    std::erase_if(second.runs, [](const tuned_suite::run& r) { return r.stencil != "c"; });
+    write_tuned_suite(here.folder() / "whole.json", whole);
+    write_tuned_suite(here.folder() / "first.json", first);
+    write_tuned_suite(here.folder() / "second.json", second);
+    const finished_command joined = here.gst("train --from first.json --from second.json --models models");
+    INFO(joined.err);
+    CHECK(joined.code == 0);
+    CHECK(joined.out == here.gst("train --from whole.json --models whole").out);
+    CHECK(text_of(here.folder() / "models/hybrid.model") == text_of(here.folder() / "whole/hybrid.model"));
+
+    second.settings = "{measure={method=median}}";
+    write_tuned_suite(here.folder() / "second.json", second);
+    const finished_command otherwise = here.gst("train --from first.json --from second.json");
+    CHECK(otherwise.out.find("\n  c: tuned with the settings {measure={method=median}}\n") != std::string::npos);
+
+    const finished_command twice = here.gst("train --from first.json --from whole.json");
+    CHECK(twice.code == 2);
+    CHECK(twice.err == "error: 'first.json' and 'whole.json' both have runs of a\n  leave it out of one of them\n");
+    const std::string units = GST_SOURCE_DIR "/examples/replay/local_memory_h200/units.json.gz";
+    const finished_command unlike = here.gst("train --from first.json --from " + units);
+    CHECK(unlike.code == 2);
+    CHECK(unlike.err.find("is a table of unit kernels, which is not joined with others\n  give it alone\n") !=
+          std::string::npos);
 }
 
 TEST_CASE("mistakes in the use of gst train are told") {

@@ -51,6 +51,42 @@ TEST_CASE("techniques that there are not are refused with those that there are")
     CHECK_THROWS_AS(run({"ensemble", {{"techniques", std::string("")}}}, decimal(1), sum_of), user_error);
 }
 
+TEST_CASE("an ensemble of one technique is that strategy with the same settings") {
+    const auto alone_and_in_ensemble = [](const std::string& technique, std::map<std::string, value> options) {
+        std::map<std::string, value> prefixed{{"techniques", technique}, {"patience", std::int64_t{1000000}}};
+        for (const auto& [name, setting] : options) {
+            prefixed[technique + "_" + name] = setting;
+        }
+        options["patience"] = std::int64_t{1000000};
+        const tuned alone = run({technique, options, 3, 100}, decimal(4), sum_of);
+        const tuned arm = run({"ensemble", prefixed, 3, 100}, decimal(4), sum_of);
+        CHECK(arm.measured == alone.measured);
+        return arm.measured;
+    };
+    using options = std::map<std::string, value>;
+    const options walk{{"temperature", 5.0}, {"cooling", 0.5}, {"coldest", 0.5}};
+    CHECK(alone_and_in_ensemble("annealing", walk) != alone_and_in_ensemble("annealing", {}));
+    const auto whole = [](std::int64_t n) { return value(n); };
+    const options population{{"populations", whole(3)}, {"size", whole(4)},       {"crossover", 0.5},
+                             {"mutation", 0.2},         {"tournament", whole(3)}, {"migration", whole(2)}};
+    CHECK(alone_and_in_ensemble("genetic", population) != alone_and_in_ensemble("genetic", {}));
+    // The others see what the ones before them found, or are no strategies of their own: settings change what is done.
+    const auto with = [](const std::string& technique, options given) {
+        given["techniques"] = technique;
+        return run({"ensemble", given, 3, 100}, decimal(4), sum_of).measured;
+    };
+    for (const auto& [name, setting] : options{{"differential_evolution_size", whole(5)},
+                                               {"differential_evolution_factor", 1.5},
+                                               {"differential_evolution_crossover", 0.1}}) {
+        INFO(name);
+        CHECK(with("differential_evolution", {{name, setting}}) != with("differential_evolution", {}));
+    }
+    for (const std::string name : {"mutation_rate", "mutation_spread"}) {
+        INFO(name);
+        CHECK(with("normal_mutation", {{name, 0.9}}) != with("normal_mutation", {}));
+    }
+}
+
 TEST_CASE("the oracle runs a strategy once for each value of the parameter, with equal shares of the budget") {
     const space where =
         with({numbers("load", {1, 2, 3}), numbers("a", {1, 2, 3, 4, 5, 6, 7, 8})}, {"load != 2 or a < 3"});

@@ -133,7 +133,15 @@ TEST_CASE("mistakes in expressions are shown with their place and a remedy") {
                        "and never closed"},
         {"(a, 1)", "expression:1:3: error: expected ')', found ','\n  (a, 1)\n    ^"},
         {"a = 1", "expression:1:3: error: '=' does not compare\n  a = 1\n    ^\n  write =="},
-        {"a & 1", "expression:1:3: error: '&' has no meaning in an expression\n  a & 1\n    ^\n  write and"},
+        {"a & 1", "expression:1:3: error: '&' has no meaning in an expression\n  a & 1\n    ^\n  write and; the last "
+                  "bit of a is a % 2"},
+        {"a is 1", "expression:1:3: error: expected an operator or the end, found 'is'\n  a is 1\n    ^~\n  write ==, "
+                   "or != for 'is not'"},
+        {"(a if yes else b) > 1", "expression:1:4: error: expected ')', found 'if'\n  (a if yes else b) > 1\n     ^~\n "
+                                  " for a if c else b, write (c and a) or (not c and b), where a and b are conditions"},
+        {"yes if a else yes",
+         "expression:1:5: error: expected an operator or the end, found 'if'\n  yes if a else yes\n      ^~\n  for a "
+         "if c else b, write (c and a) or (not c and b), where a and b are conditions"},
         {"a ^ 2",
          "expression:1:3: error: '^' has no meaning in an expression\n  a ^ 2\n    ^\n  a power is written **"},
         {"a ≤ 2", "expression:1:3: error: '≤' has no meaning in an expression\n  a ≤ 2\n    ^"},

@@ -124,3 +124,78 @@ TEST_CASE("a table that is not there is refused") {
                                        "  give the path of a table that gst train wrote, e.g. tuned.json");
     }
 }
+
+namespace {
+
+/// The small suite with the runs of these stencils only.
+tuned_suite part_with(const std::string& names) {
+    tuned_suite t = small_tuned_suite();
+    std::erase_if(t.runs, [&](const tuned_suite::run& r) { return names.find(r.stencil) == std::string::npos; });
+    return t;
+}
+
+std::string refusal_to_join(const tuned_suite& one, const tuned_suite& other) {
+    try {
+        joined({one, other}, {"one.json", "other.json"});
+    } catch (const user_error& e) {
+        return e.what();
+    }
+    return "";
+}
+
+} // namespace
+
+TEST_CASE("tables of parts of a suite are joined to that of the whole") {
+    tuned_suite first = part_with("ac");
+    first.stencils[1].left_out = "it was too slow";
+    tuned_suite second = part_with("bd");
+    second.stencils.erase(second.stencils.begin() + 2);
+    second.stencils.push_back({"e", "line", "45", 1e3, {3, 1}, ""});
+    second.times = {{"b", {{"TBx", std::int64_t{1}}}, 2}};
+    const tuned_suite t = joined({first, second}, {"first.json", "second.json"});
+    CHECK(t.notes.empty());
+    REQUIRE(t.stencils.size() == 5);
+    CHECK(t.stencils[4].name == "e");
+    CHECK(t.stencils[1].left_out.empty()); // the other one could
+    const tuned_suite whole = small_tuned_suite();
+    CHECK(t.runs.size() == whole.runs.size());
+    for (const tuned_suite::run& r : whole.runs) {
+        const tuned_suite::run* found = t.find(r.stencil, r.strategy, r.value);
+        REQUIRE(found != nullptr);
+        CHECK(found->time == r.time);
+    }
+    CHECK(t.times == second.times);
+}
+
+TEST_CASE("stencils that were tuned otherwise are named in the joined table") {
+    tuned_suite other = part_with("d");
+    other.settings = "{space={preset=small}}";
+    other.driver = "2.0";
+    const tuned_suite t = joined({part_with("abc"), other}, {"one.json", "other.json"});
+    CHECK(t.settings == small_tuned_suite().settings);
+    CHECK(t.notes == std::vector<std::string>{"d: tuned with the driver 2.0",
+                                              "d: tuned with the settings {space={preset=small}}"});
+}
+
+TEST_CASE("tables that are not of one suite are not joined") {
+    tuned_suite other = part_with("d");
+    CHECK(refusal_to_join(part_with("ad"), other) == "error: 'one.json' and 'other.json' both have runs of d\n"
+                                                     "  leave it out of one of them");
+    other.device = "Another GPU";
+    CHECK(refusal_to_join(part_with("abc"), other) ==
+          "error: 'other.json' was measured with the device 'Another GPU', and 'one.json' with 'Some GPU'\n"
+          "  tables are joined that were measured alike");
+    other = part_with("d");
+    other.heuristics = {"expert"};
+    CHECK(refusal_to_join(part_with("abc"), other) ==
+          "error: 'other.json' was measured with the heuristics 'expert', and 'one.json' with 'hybrid'\n"
+          "  tables are joined that were measured alike");
+    other = part_with("d");
+    other.features[1].name = "radius";
+    CHECK(refusal_to_join(part_with("abc"), other) == "error: 'other.json' has other features than 'one.json'\n"
+                                                      "  tables are joined that were measured alike");
+    other = part_with("d");
+    other.stencils[3].problem = "4567";
+    CHECK(refusal_to_join(part_with("abc"), other) == "error: d is another stencil in 'other.json' than in 'one.json'\n"
+                                                      "  tables are joined whose stencils have names of their own");
+}
