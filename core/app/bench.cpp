@@ -90,17 +90,18 @@ compared_space measured_space(const bench_settings::space& from, const recorded_
 /// A recording and what it is called.
 struct recorded_case {
     std::string name;
-    recorded_target target;
+    std::unique_ptr<recorded_target> target;              ///< stays where it is
+    std::function<double(const configuration&)> estimate; ///< of a performance model; may be empty
 };
 
 studied_space studied(const recorded_case& from) {
-    const recording& r = from.target.device->recording;
+    const recording& r = from.target->device->recording;
     studied_space out;
     out.name = from.name;
     const recorded* best = optimum(r);
     out.optimum = best->time;
-    out.best = from.target.device->space.describe(best->which);
-    out.parameters = from.target.space.parameters();
+    out.best = from.target->device->space.describe(best->which);
+    out.parameters = from.target->space.parameters();
     for (const recorded& e : r.entries) {
         if (e.outcome == status::correct) {
             out.times.push_back(e.time);
@@ -184,8 +185,9 @@ class runner {
         to.seed = i % seeds + 1;
         session_options options = session_options_of(settings_, to.seed);
         options.interrupted = [this] { return ended(); };
-        watched_replay device(cases_[space].target, to.seed, to);
-        const session_result result = run_named(strategy, to, settings_, cases_[space].target.space, device, options);
+        options.estimate = strategy.model.value ? cases_[space].estimate : nullptr;
+        watched_replay device(*cases_[space].target, to.seed, to);
+        const session_result result = run_named(strategy, to, settings_, cases_[space].target->space, device, options);
         to.search_seconds = result.cost.at("search");
         to.stage_seconds = result.stages;
         to.best = result.best() ? result.best()->which : configuration();
@@ -313,7 +315,7 @@ void add_portability(const bench_settings& s, const std::vector<recorded_case>& 
         }
         std::vector<double> times;
         if (j < cases.size()) {
-            const recorded_device& device = *cases[j].target.device;
+            const recorded_device& device = *cases[j].target->device;
             for (const named_values& w : which) {
                 const std::optional<configuration> c = device.space.find(w);
                 times.push_back(c ? recorded_times(device, {*c}).front() : convergence::nothing);
@@ -360,8 +362,10 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
     std::vector<recorded_case> cases;
     for (const bench_settings::space& space : s.spaces) {
         if (space.recording.used()) {
-            cases.push_back({space.name, load_recorded_target(space.recording)});
-            c.spaces.push_back(measured_space(space, cases.back().target));
+            auto recorded = std::make_unique<recorded_target>(load_recorded_target(space.recording));
+            c.spaces.push_back(measured_space(space, *recorded));
+            auto estimate = space.model ? estimate_of(*space.model, *recorded) : nullptr;
+            cases.push_back({space.name, std::move(recorded), std::move(estimate)});
         }
     }
     if (s.studied) {
@@ -382,7 +386,7 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
     c.runs = recorded_runs.run(jobs);
     c.complete = c.runs.size() == recorded_runs.planned();
     for (std::size_t i = 0; i < cases.size() && s.studied && c.complete; ++i) {
-        const recorded_target& t = cases[i].target;
+        const recorded_target& t = *cases[i].target;
         study_runs(
             s, c.runs, t.space,
             [&](const std::vector<configuration>& which) { return recorded_times(*t.device, which); },

@@ -20,11 +20,13 @@ struct bench_settings {
     struct strategy {
         std::string label;
         plugin_settings plugin;
+        setting<bool> model{false, {}}; ///< sees the model of a recording; on devices it is always there
     };
     std::vector<strategy> strategies;
     struct space {
         std::string name;
-        recording_settings recording;           ///< or, when it is not used,
+        recording_settings recording;
+        std::optional<recorded_model> model;    ///< of the recording; or, when that is not used,
         setting<std::filesystem::path> app{};   ///< an application that is tuned on its device, absolute
         std::vector<std::string> assignments{}; ///< on top of it
     };

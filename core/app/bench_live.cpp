@@ -55,7 +55,7 @@ class live_runner {
             stored_.emplace(*store_, r, t, workload_, method_text(c.measure, r.data_seed));
             bandwidth = stored_->first_bandwidth(bandwidth);
         }
-        estimate_ = performance_model(r, t.device, bandwidth);
+        estimate_ = performance_model(r.stencil, r.size, r.space, roofline_of(t.device, bandwidth));
     }
 
     void run(const bench_settings::strategy& strategy, const std::function<void()>& run_is_done) {

@@ -50,6 +50,7 @@ void read_strategy(table_reader& t, const item& table, bench_settings& to) {
     setting<std::string> label{s.plugin.name.value, s.plugin.name.written};
     t.read("label", label);
     t.read_options("options", s.plugin.options);
+    t.read("model", s.model);
     s.label = label.value;
     const bool twice = std::any_of(to.strategies.begin(), to.strategies.end(),
                                    [&](const bench_settings::strategy& other) { return other.label == s.label; });
@@ -69,6 +70,36 @@ std::string name_of(const std::filesystem::path& file, bool app) {
     return name.string();
 }
 
+void read_model(table_reader& t, bench_settings::space& to, const std::filesystem::path& folder) {
+    t.table("model", [&](table_reader& m) {
+        recorded_model& model = to.model.emplace();
+        m.read("app", model.app, folder);
+        m.read("bandwidth", model.bandwidth, 1e-3, 1e9);
+        m.read("compute_units", model.compute_units, 1, many);
+        m.read("lanes", model.lanes, 1, many);
+        m.read("local_bytes", model.local_bytes);
+        if (!model.app.given() || !model.bandwidth.given()) {
+            m.mistakes().push_back(
+                mistake(t.take("model")->written, "a model needs app and bandwidth",
+                        "app = \"app.toml\", whose programs were recorded; bandwidth of a copy in GB/s"));
+        }
+    });
+}
+
+/// A strategy that is to see a model needs one on every recording.
+void check_models(const bench_settings& s, std::vector<diagnostic>& mistakes) {
+    const auto blind =
+        std::ranges::find_if(s.spaces, [](const auto& one) { return one.recording.used() && !one.model; });
+    for (const bench_settings::strategy& strategy : s.strategies) {
+        if (strategy.model.value && blind != s.spaces.end()) {
+            mistakes.push_back(
+                mistake(strategy.model.written,
+                        fmt::format("the recording '{}' has no model that '{}' could see", blind->name, strategy.label),
+                        "add space.model = { app = \"app.toml\", bandwidth = 4000 }"));
+        }
+    }
+}
+
 void read_space(table_reader& t, const item& table, bench_settings& to) {
     bench_settings::space s;
     t.read("app", s.app, to.folder);
@@ -78,6 +109,7 @@ void read_space(table_reader& t, const item& table, bench_settings& to) {
         s.assignments = set.value;
     } else {
         read_recording_settings(t, s.recording, to.folder);
+        read_model(t, s, to.folder);
     }
     if (!s.app.given() && !s.recording.used()) {
         t.mistakes().push_back(mistake(table.written, "space.file is missing",
@@ -149,6 +181,7 @@ bench_settings read_bench(const std::filesystem::path& file, const std::vector<s
     t.tables("space", "[[space]] file = \"recording.json\"",
              [&](table_reader& r, const item& table) { read_space(r, table, to); });
     read_study(document, t, to);
+    check_models(to, mistakes);
     t.finish();
     if (!mistakes.empty()) {
         throw user_error(std::move(mistakes));

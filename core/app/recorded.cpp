@@ -3,6 +3,7 @@
 #include "core/app/at_place.hpp"
 #include "core/base/error.hpp"
 #include "core/store/recording/interchange.hpp"
+#include "core/tune/performance_model.hpp"
 
 #include <fmt/format.h>
 
@@ -141,6 +142,30 @@ recorded_target load_recorded_target(const recording_settings& s) {
     std::optional<space> wide = all ? std::optional(described_space(r)) : std::nullopt;
     const auto device = at(s.file.written, [&] { return std::make_shared<const recorded_device>(std::move(r)); });
     return {device, wide ? *wide : device->space, s.time.value == "mean" ? replayed_time::mean : replayed_time::sample};
+}
+
+std::function<double(const configuration&)> estimate_of(const recorded_model& m, const recorded_target& t) {
+    const config app = at(m.app.written, [&] { return read_config(m.app.value); });
+    const auto what = std::make_shared<const stencil>(read_stencil(app));
+    const space of_app = read_space(app, *what);
+    for (const parameter& recorded : t.space.parameters()) {
+        const auto same = std::ranges::find(of_app.parameters(), recorded.name, &parameter::name);
+        if (same == of_app.parameters().end() || same->domain.front().index() != recorded.domain.front().index()) {
+            throw user_error(
+                mistake(m.app.written,
+                        fmt::format("the recording has a parameter '{}' of {}, and '{}' has none such", recorded.name,
+                                    to_string(recorded.domain.front()), shown_path(m.app.value)),
+                        "the model knows configurations of gst's own spaces"));
+        }
+    }
+    roofline device;
+    device.bandwidth = m.bandwidth.value * 1e9;
+    device.compute_units = static_cast<double>(m.compute_units.value);
+    device.lanes = static_cast<double>(m.lanes.value);
+    device.group_bytes = device.local_bytes = static_cast<double>(m.local_bytes.value);
+    return [what, model = performance_model(*what, grid_of(app), t.space, device)](const configuration& c) {
+        return model(c);
+    };
 }
 
 void need_device(const config& c) {

@@ -160,9 +160,11 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     options.features = w.features;
     options.parallel = device.compilers().compilers();
     options.censor_factor = how.timing.censor_factor;
-    options.estimate = predicted.estimate
-                           ? std::move(predicted.estimate)
-                           : performance_model(r, t.device, results.first_bandwidth(report.work.copy_bandwidth));
+    options.estimate =
+        predicted.estimate
+            ? std::move(predicted.estimate)
+            : performance_model(r.stencil, r.size, r.space,
+                                roofline_of(t.device, results.first_bandwidth(report.work.copy_bandwidth)));
     options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };
     options.insert = [&](const configuration& which, const measurement& m) { results.insert(which, m, session); };
     options.interrupted = interrupted;

@@ -243,11 +243,10 @@ double estimate(const stencil& s, extent3 size, const schedule& how, const roofl
     return estimate(cost_of(s, size), size, reach_of(s), how, device);
 }
 
-std::function<double(const configuration&)> performance_model(const tuning_request& r, const device_info& device,
-                                                              double copy_bandwidth) {
-    return [&r, one = cost_of(r.stencil, r.size), reach = reach_of(r.stencil),
-            roof = roofline_of(device, copy_bandwidth)](const configuration& c) {
-        return estimate(one, r.size, reach, schedule_of(r.space, c, schedule()), roof);
+std::function<double(const configuration&)> performance_model(const stencil& s, extent3 size, const space& where,
+                                                              const roofline& device) {
+    return [&where, size, one = cost_of(s, size), reach = reach_of(s), device](const configuration& c) {
+        return estimate(one, size, reach, schedule_of(where, c, schedule()), device);
     };
 }
 

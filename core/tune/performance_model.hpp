@@ -31,8 +31,9 @@ GST_API roofline roofline_of(const device_info& device, double copy_bandwidth);
 /// busy.
 GST_API double estimate(const stencil& s, extent3 size, const schedule& how, const roofline& device);
 
-/// The same for the configurations of a request's space.
-GST_API std::function<double(const configuration&)> performance_model(const tuning_request& r,
-                                                                      const device_info& device, double copy_bandwidth);
+/// The same for the configurations of a space whose parameters mean what those of a preset of these names mean. Keeps
+/// references to stencil and space.
+GST_API std::function<double(const configuration&)> performance_model(const stencil& s, extent3 size,
+                                                                      const space& where, const roofline& device);
 
 } // namespace gst

@@ -335,6 +335,42 @@ TEST_CASE("a strategy that cannot be compared on a space is named with it") {
     CHECK(j["scores"][0]["fraction_of_optimum"].size() == 1);
 }
 
+TEST_CASE("a strategy sees the performance model of a recording that has one") {
+    const recorded_playground here;
+    // What rows of whole vectors bring is known to the model; the recording says the contrary.
+    here.folder().write("heat.csv",
+                        "TBx,VX,status,time_ms\n1,1,correct,1\n1,4,correct,2\n64,1,correct,3\n64,4,correct,4\n");
+    here.folder().write(
+        "model.toml",
+        "seeds = 2\nevaluations = 4\n[[strategy]]\nname = \"an5d\"\nmodel = true\noptions = { measured = 1 "
+        "}\n[[space]]\nfile = \"heat.csv\"\nmodel = { app = \"heat.toml\", bandwidth = 1000, "
+        "compute_units = 100 }\n");
+    here.folder().write("heat.toml", "[stencil]\nfile = \"examples/heat2d/heat2d.gst\"\n[grid]\nsize = [4096, 4096]\n"
+                                     "[space]\npreset = \"gest\"\n");
+    const finished_command done = here.gst("bench --json model.toml");
+    INFO(done.err);
+    REQUIRE(done.code == 0);
+    for (const json& run : json::parse(done.out)["runs"]) {
+        CHECK(run["evaluations"] == 1.0);
+        CHECK(run["convergence"][0]["best_ms"] >= 3.0); // the first of the model's ranking: rows of 64
+    }
+    const auto refusal = [&](const std::string& what, const std::string& by) {
+        std::string text = text_of(here.folder() / "model.toml");
+        text.replace(text.find(what), what.size(), by);
+        here.folder().write("wrong.toml", text);
+        const finished_command wrong = here.gst("bench wrong.toml");
+        CHECK(wrong.code == 2);
+        return wrong.err;
+    };
+    CHECK(refusal("heat.csv", "small.csv")
+              .find("error: the recording has a parameter 'block' of 32, and 'heat.toml' has none such\n") !=
+          std::string::npos);
+    CHECK(refusal("heat.toml", "none.toml").find("none.toml") != std::string::npos);
+    CHECK(refusal(", bandwidth = 1000", "").find("a model needs app and bandwidth") != std::string::npos);
+    CHECK(refusal("model = {", "roles = {}\n[[space]]\nname = \"bare\"\nfile = \"small.csv\"\n[space.roles]\n#")
+              .find("the recording 'heat' has no model that 'an5d' could see") != std::string::npos);
+}
+
 TEST_CASE("a comparison that could not be written does not begin") {
     const recorded_playground here;
     here.folder().write("file", "");

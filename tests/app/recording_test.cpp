@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <regex>
 #include <sstream>
 
 using namespace gst;
@@ -19,6 +20,7 @@ TEST_CASE("what docs/recordings.md shows works") {
     int searched = 0;
     int compared = 0;
     int studied = 0;
+    int modelled = 0;
     for (const block& b : blocks_of("docs/recordings.md")) {
         if (b.mark.starts_with("<!-- recording: ")) {
             here.folder().write("small.csv", b.text);
@@ -37,6 +39,14 @@ TEST_CASE("what docs/recordings.md shows works") {
             CHECK(done.out.find("blur: 6 configurations, optimum 1.5 ms, 30 runs each") == 0);
             CHECK(std::filesystem::exists(here.folder() / "results/convergence.svg"));
             ++compared;
+        } else if (b.mark == "<!-- bench with a model -->") {
+            here.folder().write("model.toml",
+                                std::regex_replace(b.text, std::regex("tests/"), GST_SOURCE_DIR "/tests/"));
+            const finished_command done = here.gst("bench --set seeds=1 model.toml");
+            INFO(done.err);
+            CHECK(done.code == 0);
+            CHECK(done.out.find("\n  an5d ") != std::string::npos);
+            ++modelled;
         } else if (b.mark == "<!-- study -->") {
             here.folder().write("study.toml", b.text);
             const finished_command done = here.gst("bench study.toml");
@@ -59,6 +69,7 @@ TEST_CASE("what docs/recordings.md shows works") {
     CHECK(searched == 1);
     CHECK(compared == 1);
     CHECK(studied == 1);
+    CHECK(modelled == 1);
 }
 
 TEST_CASE("every key of a recording is in docs/recordings.md") {
