@@ -195,7 +195,10 @@ class stencil_checker {
         for (const ast::name& a : tree_.axes) {
             axes.push_back(a.text);
         }
-        if (!axis && (face.where.text != "all" || face.side != 0)) {
+        if (face.where.text == "all" && face.side != 0) {
+            report_.error(face.where.at, "'all' has no sides",
+                          fmt::format("write all: …, or one side: {0}-: …, {0}+: …", axes.front()));
+        } else if (!axis && face.where.text != "all") {
             axes.emplace_back("all");
             report_.error(face.where.at,
                           fmt::format("unknown axis '{}'{}", face.where.text, did_you_mean(face.where.text, axes)),

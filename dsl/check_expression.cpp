@@ -36,6 +36,35 @@ void expression_checker::constant(const ast::expression& e) {
     constant_ = before;
 }
 
+namespace {
+
+/// How a pattern or generated weights are written.
+std::string example_of(const std::string& name) {
+    return name == "thumbtack" ? "thumbtack(1, x)" : name == "gaussian" ? name : name + "(1)";
+}
+
+/// What to write where a name that is no function is followed by parentheses.
+std::string instead_of_call(const std::string& name, symbol::kind what) {
+    using enum symbol::kind;
+    switch (what) {
+    case array:
+        return fmt::format("write {}[0]", name);
+    case weights:
+    case table:
+        return fmt::format("write {}[o] inside sum(o in …) {{ … }}", name);
+    case pattern:
+        return fmt::format("write sum(o in {}) {{ … }}", name);
+    case field:
+    case coefficient:
+    case let:
+        return fmt::format("write {0} * (…), or {0}[…] for an offset", name);
+    default:
+        return fmt::format("write {} * (…)", name);
+    }
+}
+
+} // namespace
+
 value_kind expression_checker::kind_of(const ast::expression& e) {
     return std::visit([&](const auto& form) { return of(e, form); }, e.form);
 }
@@ -145,8 +174,8 @@ value_kind expression_checker::plain(const ast::reference& r) {
             report_.error(r.id.at, fmt::format("'{}' is a function", name), fmt::format("write {}(…)", name));
         } else if (is_pattern_name(name) || is_weights_name(name)) {
             report_.error(r.id.at, fmt::format("'{}' is not a number", name),
-                          is_pattern_name(name) ? fmt::format("write sum(o in {}(1)) {{ … }}", name)
-                                                : fmt::format("write const k = {}, then k[o]", name));
+                          is_pattern_name(name) ? fmt::format("write sum(o in {}) {{ … }}", example_of(name))
+                                                : fmt::format("write const k = {}, then k[o]", example_of(name)));
         } else {
             unknown("name", r.id);
         }
@@ -200,14 +229,17 @@ value_kind expression_checker::called(const ast::expression& at, const ast::refe
         const auto found = symbols_.find(name);
         if (is_pattern_name(name) || is_weights_name(name)) {
             report_.error(at.at, fmt::format("'{}' is not a number", name),
-                          is_pattern_name(name) ? fmt::format("write sum(o in {}(1)) {{ … }}", name)
+                          is_pattern_name(name) ? fmt::format("write sum(o in {}) {{ … }}", example_of(name))
                                                 : fmt::format("write const k = {}(…), then k[o]", name));
         } else if (found != symbols_.end() || local_named(name) != nullptr || name == "t") {
-            const std::string_view what = found != symbols_.end() ? described(found->second.what) : "a number";
+            const local* l = local_named(name);
+            const std::string_view what = l != nullptr && l->pattern ? "an offset"
+                                          : found != symbols_.end()  ? described(found->second.what)
+                                                                     : "a number";
             report_.error(r.id.at, fmt::format("'{}' is {}, not a function", name, what),
-                          found != symbols_.end() && found->second.what != symbol::kind::parameter
-                              ? fmt::format("write {0} * (…), or {0}[…] for an offset", name)
-                              : fmt::format("write {} * (…)", name));
+                          l != nullptr && l->pattern ? fmt::format("write u[{}] for what a field u has there", name)
+                          : found == symbols_.end()  ? fmt::format("write {} * (…)", name)
+                                                     : instead_of_call(name, found->second.what));
         } else {
             std::vector<std::string> names;
             for (const function_info& known : functions()) {

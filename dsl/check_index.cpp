@@ -86,8 +86,10 @@ void expression_checker::index(const ast::reference& r, bool time) {
             report_.error(e.at, fmt::format("the offset '{}' stands alone", head.text),
                           fmt::format("write {}[{}, {}+1] to add to it", r.id.text, head.text, first_axis));
         } else if ((l != nullptr && !l->pattern) || (found != symbols_.end() && !is_axis)) {
+            using enum symbol::kind;
+            const bool number = found == symbols_.end() || found->second.what == constant;
             report_.error(e.at, "an offset names its axis",
-                          fmt::format("write for example {}[{}+{}]", r.id.text, first_axis, head.text));
+                          fmt::format("write for example {}[{}+{}]", r.id.text, first_axis, number ? head.text : "1"));
         } else if (l == nullptr && !is_axis && head.text != "t") {
             std::vector<std::string> candidates = axes();
             candidates.emplace_back("t");

@@ -103,20 +103,25 @@ operand expander::read(std::uint32_t field, const place& from, scalar arithmetic
 }
 
 expander::place expander::place_of(const ast::reference& r) {
-    constexpr std::int64_t bound = 1000;
+    constexpr std::int64_t bound = 1000; // of what is added up to an offset
+    const auto check = [&](span at, double steps) {
+        if (std::abs(steps) > bound) {
+            fail(at, fmt::format("an offset is {}", steps),
+                 fmt::format("it lies between -{0} and {0}", limits::offset));
+        }
+    };
     place out;
     for (const ast::expression& e : r.arguments) {
         const index_item item = taken_apart(e);
         std::int64_t steps = 0;
         if (item.rest != nullptr) {
             for (const auto& link : *item.rest) {
+                check(link.operand->at, constant(*link.operand));
                 const std::int64_t n = whole_constant(*link.operand, -bound, bound, "an offset");
                 steps += link.op == ir::binary_op::add ? n : -n;
             }
         }
-        if (std::abs(steps) > bound) {
-            fail(e.at, fmt::format("an offset is {}", steps), fmt::format("it lies between -{} and {}", bound, bound));
-        }
+        check(e.at, static_cast<double>(steps));
         const int distance = static_cast<int>(steps);
         const local* l = local_named(item.head->id.text);
         if (l != nullptr) {
@@ -161,8 +166,18 @@ double expander::weight(const symbol& s, const ast::reference& r) {
     if (weights.empty()) {
         const auto& maker = std::get<ast::reference>(std::get<ast::expression_ptr>(s.constant->value)->form);
         if (maker.id.text == "gaussian") {
-            const auto sigma = maker.arguments.empty() ? std::nullopt : std::optional(constant(maker.arguments[0]));
-            weights = gaussian_weights(l.pattern->offsets, sigma);
+            std::optional<double> width;
+            if (!maker.arguments.empty()) {
+                width = constant(maker.arguments[0]);
+            }
+            if (width && !(*width > 0)) {
+                fail(maker.arguments[0].at, fmt::format("the width of this Gaussian is {}", *width), "it is above 0");
+            }
+            weights = gaussian_weights(l.pattern->offsets, width);
+            if (!std::isfinite(weights.front())) {
+                weights.clear();
+                fail(maker.arguments[0].at, "this Gaussian is 0 at all offsets", "give it a larger width");
+            }
         } else {
             constexpr std::int64_t largest = 0xFFFF'FFFF;
             const auto seed = whole_constant(maker.arguments[0], 0, largest, "the seed");
@@ -244,8 +259,9 @@ void expander::evaluate(const ast::constant& c) {
         const std::int64_t indices = last - first + 1;
         if (indices != static_cast<std::int64_t>(values.size()) || values.size() > limits::array_values) {
             fail(c.value_at,
-                 fmt::format("'{}' has {} indices and {} values", name, std::max<std::int64_t>(indices, 0),
-                             values.size()),
+                 fmt::format("'{}' has {} {} and {} {}", name, std::max<std::int64_t>(indices, 0),
+                             indices == 1 ? "index" : "indices", values.size(),
+                             values.size() == 1 ? "value" : "values"),
                  values.size() > limits::array_values
                      ? fmt::format("a list has at most {} values", limits::array_values)
                      : fmt::format("write {}[{}..{}]", name, first,

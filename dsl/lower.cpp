@@ -83,11 +83,10 @@ class lowering {
     }
 
     void statement(const ast::parameter& p) {
-        parameter_declaration out{p.id.text, std::nullopt};
+        result_.parameters.push_back({p.id.text, std::nullopt}); // first: what follows counts on its place
         if (p.value) {
-            out.value = expand_->constant(*p.value);
+            result_.parameters.back().value = expand_->constant(*p.value);
         }
-        result_.parameters.push_back(out);
     }
 
     void statement(const ast::constant& c) { expand_->define(c); }

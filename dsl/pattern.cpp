@@ -89,7 +89,7 @@ std::vector<double> gaussian_weights(const std::vector<offset3>& pattern, std::o
     std::vector<double> weights;
     for (const offset3& o : pattern) {
         const double square = o[0] * o[0] + o[1] * o[1] + o[2] * o[2];
-        weights.push_back(std::exp(-square / (2 * width * width)));
+        weights.push_back(square == 0 ? 1 : std::exp(-square / (2 * width * width)));
     }
     return normalized(std::move(weights));
 }
