@@ -180,6 +180,7 @@ class session {
             thread.interrupted = true;
         }
         idle_since_ = steady::now();
+        idle_clock_ = clock();
         return out;
     }
 
@@ -204,6 +205,7 @@ class session {
                 fresh.push_back(c);
             }
         }
+        const bool compiling = std::ranges::any_of(pending_, [](const auto& one) { return !one.second; });
         const std::vector<std::optional<measurement>> known = look_up(fresh);
         std::vector<configuration> ahead;
         for (std::size_t i = 0; i < fresh.size(); ++i) {
@@ -230,8 +232,11 @@ class session {
             out[*which] = recall(*pending_.at(wanted[*which]));
         } else {
             const double begin = clock();
-            std::optional<std::size_t> ready;
-            while (!(ready = device_.ready(unknown, 0.1))) {
+            std::optional<std::size_t> ready = device_.ready(unknown, 0);
+            if (!ready && compiling) { // the compilers had not come so far either while the strategy had its turn
+                result_.cost["wait"] += begin - idle_clock_;
+            }
+            while (!ready && !(ready = device_.ready(unknown, 0.1))) {
                 if (spent(thread)) {
                     result_.cost["wait"] += clock() - begin;
                     return;
@@ -321,6 +326,7 @@ class session {
     std::map<configuration, std::optional<measurement>> pending_; ///< asked for, any of them, and what is known of them
     double charged_ = 0;                                          ///< recorded seconds of known results
     steady::time_point idle_since_;                               ///< nothing is being answered since then
+    double idle_clock_ = 0;                                       ///< the same on the session's clock
     std::string stage_;                                           ///< as the strategy calls what it does
 };
 

@@ -70,6 +70,8 @@ class auto_search : public search {
     }
 
   private:
+    static constexpr std::size_t renewal = 4; ///< requests after which all random configurations are others
+
     /// The parts of a space in which one of its flags is on that few configurations have: they would hardly be drawn.
     std::vector<space> rare_parts(problem& p) const {
         const std::vector<parameter>& parameters = p.space().parameters();
@@ -118,6 +120,21 @@ class auto_search : public search {
             }
         }
         return best;
+    }
+
+    /// The random configurations of this request. Where the host's model picks them, which takes time, only some are
+    /// new.
+    void draw(problem& p) {
+        const std::size_t fresh =
+            p.estimates() && !drawn_.empty() ? std::max<std::size_t>(1, random_ / renewal) : random_;
+        for (std::size_t i = 0; i < fresh && !p.exhausted(); ++i, ++next_) {
+            configuration c = promising(p, p.estimates() && next_ % blind_ != 0 ? sieve_ : 1);
+            if (drawn_.size() < random_) {
+                drawn_.push_back(std::move(c));
+            } else {
+                drawn_[next_ % random_] = std::move(c);
+            }
+        }
     }
 
     /// What is measured first: so many random configurations; where there is a model, promising ones.
@@ -177,8 +194,9 @@ class auto_search : public search {
                 near = all;
             }
         }
-        for (std::size_t i = 0; i < random_ && !p.exhausted(); ++i) {
-            add(promising(p, p.estimates() && i % blind_ != 0 ? sieve_ : 1));
+        draw(p);
+        for (const configuration& c : drawn_) {
+            add(c);
         }
         for (const configuration& c : plain_) {
             add(c);
@@ -216,6 +234,8 @@ class auto_search : public search {
     std::size_t samples_;
     double rare_;
     std::size_t turn_ = 0;
+    std::vector<configuration> drawn_; ///< random ones, of the last requests
+    std::size_t next_ = 0;             ///< of drawn_
     std::vector<space> parts_;         ///< where there is a model
     std::vector<configuration> plain_; ///< where there is none: the untuned configuration and its neighbours
 };

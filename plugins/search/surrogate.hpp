@@ -32,7 +32,7 @@ class surrogate {
         }
         process_.learn(std::move(points), targets(seen));
         const std::size_t grown = known.size() - fitted_;
-        if (grown >= 4 && grown >= fitted_ / 8) {
+        if (grown >= 4 && grown >= fitted_ / 4) {
             process_.fit();
             fitted_ = known.size();
         }
