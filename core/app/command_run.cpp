@@ -22,10 +22,14 @@ void print(const loop_outcome& o, const step_work& work) {
     }
     fmt::print("\n");
     if (o.first_step > 0) {
-        fmt::print("  went on from step {}\n", o.first_step);
+        fmt::print("  went on from step {}{}\n", o.first_step,
+                   o.steps == 0 && !o.interrupted ? ": run.steps does not go farther" : "");
     }
     if (o.residual) {
-        fmt::print("  residual {:.3g}{}\n", *o.residual, o.converged ? ": converged" : "");
+        fmt::print("  residual {:.3g}{}\n", *o.residual,
+                   o.converged  ? ": converged"
+                   : o.diverged ? ": the values are no longer numbers, and the run has ended there"
+                                : "");
     }
     if (!o.written.empty()) {
         fmt::print("  wrote {}{}\n",
@@ -45,6 +49,7 @@ nlohmann::json to_json(const loop_outcome& o) {
             {"seconds", o.seconds},
             {"residual", o.residual ? nlohmann::json(*o.residual) : nlohmann::json()},
             {"converged", o.converged},
+            {"diverged", o.diverged},
             {"interrupted", o.interrupted},
             {"files", std::move(files)}};
 }

@@ -148,6 +148,19 @@ void read_run(table_reader& t, run_settings& to, const std::filesystem::path& fo
     t.read("checkpoint", to.checkpoint, folder);
     t.read("checkpoint_every", to.checkpoint_every);
     t.read("resume", to.resume);
+    // Alone they would do nothing.
+    const auto needs = [&](bool set, const char* name, const place& written, const char* file,
+                           const setting<std::filesystem::path>& path) {
+        if (set && path.value.empty()) {
+            t.mistakes().push_back(mistake(written, fmt::format("run.{} has no effect without run.{}", name, file),
+                                           fmt::format("add run.{} = \"…\", or leave run.{} out", file, name)));
+        }
+    };
+    needs(to.every.value > 0, "every", to.every.written, "output", to.output);
+    needs(to.format.given(), "format", to.format.written, "output", to.output);
+    needs(to.fields.given(), "fields", to.fields.written, "output", to.output);
+    needs(to.checkpoint_every.value > 0, "checkpoint_every", to.checkpoint_every.written, "checkpoint", to.checkpoint);
+    needs(to.resume.value, "resume", to.resume.written, "checkpoint", to.checkpoint);
 }
 
 void read_initial(table_reader& t, initial_settings& to, const std::filesystem::path& folder) {

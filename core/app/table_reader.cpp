@@ -94,7 +94,11 @@ void table_reader::read(const std::string& key, setting<std::string>& to) {
         return;
     }
     const auto* s = std::get_if<std::string>(&n->what);
-    if (s == nullptr || s->empty()) {
+    if (s == nullptr && scalar_value(*n)) {
+        const std::string written = written_value(*n);
+        mistakes_.push_back(mistake(n->written, fmt::format("{} must be text, not {}", full(key), written),
+                                    fmt::format("write it in quotes: {} = \"{}\"", full(key), written)));
+    } else if (s == nullptr || s->empty()) {
         wrong(*n, key, "text");
     } else {
         to = {*s, n->written};

@@ -189,7 +189,7 @@ loop_outcome run_time_loop(const config& c, const tuning_request& r, const targe
     const run_plan plan = plan_of(c);
     out.first_step = loop.step();
     std::int64_t piece = p.steps; // between two looks at the keyboard: whole calls, about half a second
-    while (!out.interrupted && !out.converged) {
+    while (!out.interrupted && !out.converged && !out.diverged) {
         const run_slice slice = next_slice(plan, loop.step());
         if (slice.steps == 0) {
             break;
@@ -210,11 +210,12 @@ loop_outcome run_time_loop(const config& c, const tuning_request& r, const targe
         if (slice.residual && !out.interrupted) {
             out.residual = loop.residual();
             out.converged = *out.residual <= c.run.residual.value;
+            out.diverged = std::isnan(*out.residual);
             if (!quiet) {
                 print_note(fmt::format("step {}: residual {:.3g}", loop.step(), *out.residual));
             }
         }
-        const bool last = slice.last || out.converged || out.interrupted;
+        const bool last = slice.last || out.converged || out.diverged || out.interrupted;
         if ((slice.output && !out.interrupted) || (last && plan.output_at_end)) {
             loop.write(out.written);
         }

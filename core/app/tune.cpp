@@ -81,6 +81,7 @@ void take_over(const session_result& result, tuning_outcome& to) {
         report.failures.push_back({f.outcome, f.message, f.count});
     }
     report.seconds = result.seconds;
+    report.recalled = result.recalled;
     report.cost = result.cost;
     if (result.early) {
         report.notes.push_back(fmt::format("the strategy '{}' {}", report.strategy, early_end_text(result)));
@@ -148,12 +149,14 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
         store.begin_session({c.file.string(), command_line, report.strategy, report.seed, budget_text(c), GST_VERSION});
     const known_results results(store, r, t, w, method_text(how, r.data_seed));
 
+    const auto begin = std::chrono::steady_clock::now();
     device_evaluator device(w, t.backend, t.device, how, {interrupted, {}});
     device.prepare();
     check_reference(r, t.device, device.compilers(), device.session());
     report.work.copy_bandwidth = copy_bandwidth(device, r, t.device);
     const program untuned = default_program(r, t.device);
     report.default_time = device.measure_program(untuned).time;
+    report.preparation = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
     progress_display display(stderr);
     session_options options = session_options_of(c, report, quiet ? nullptr : &display);

@@ -74,10 +74,11 @@ item convert(const toml::node& from, const std::shared_ptr<const source>& where)
 }
 
 /// Copies `value` onto `target`: tables are merged, everything else is replaced.
-void overlay(item& target, const item& value) {
+/// Tables of the first `levels` keys are those of the target with other entries; what lies deeper replaces it.
+void overlay(item& target, const item& value, std::ptrdiff_t levels) {
     const auto* from = std::get_if<item::table>(&value.what);
     auto* to = std::get_if<item::table>(&target.what);
-    if (from == nullptr || to == nullptr) {
+    if (from == nullptr || to == nullptr || levels == 0) {
         target = value;
         return;
     }
@@ -88,16 +89,9 @@ void overlay(item& target, const item& value) {
             to->push_back(e);
         } else {
             found->written = e.written;
-            overlay(found->value, e.value);
+            overlay(found->value, e.value, levels - 1);
         }
     }
-}
-
-bool is_bare_word(std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-        return c >= 0x80 || std::isalnum(c) != 0 ||
-               std::string_view("_-./~+@: ").find(static_cast<char>(c)) != std::string_view::npos;
-    });
 }
 
 /// Whether the text is a TOML value.
@@ -108,6 +102,19 @@ bool is_value(const std::string& text) {
     } catch (const toml::parse_error&) {
         return false;
     }
+}
+
+/// Whether it is text without quotes: no value of TOML, nor the beginning of one.
+bool is_bare_text(const std::string& text) {
+    return !text.empty() && std::string_view("\"'[{").find(text.front()) == std::string_view::npos && !is_value(text);
+}
+
+std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        out += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+    }
+    return out + '"';
 }
 
 /// Lets every place point into another text, which may be shorter.
@@ -170,11 +177,11 @@ void assign(item& document, const std::string& assignment) {
     }
     const std::size_t begin = std::min(assignment.find_first_not_of(' ', equals + 1), assignment.size());
     const std::string value = assignment.substr(begin, assignment.find_last_not_of(' ') + 1 - begin);
-    const bool bare = is_bare_word(value) && !is_value(value);
-    const std::string text = bare ? assignment.substr(0, begin) + '"' + value + '"' : assignment;
+    const std::string text = is_bare_text(value) ? assignment.substr(0, begin) + quoted(value) : assignment;
     item root = parse(std::make_shared<const source>(source{command_line, text}));
     move_places(root, where);
-    overlay(document, root);
+    const auto keys_end = assignment.begin() + static_cast<std::ptrdiff_t>(equals);
+    overlay(document, root, std::count(assignment.begin(), keys_end, '.') + 1);
 }
 
 } // namespace gst::toml_document

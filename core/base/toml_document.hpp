@@ -45,8 +45,8 @@ GST_API item parse(std::shared_ptr<const source> text);
 /// The name of the source that assignments of the command line point into.
 inline constexpr const char* command_line = "--set";
 
-/// Applies "a.b=value" on top of a document: the value is TOML, or a bare word that is taken as text. Throws user_error
-/// pointing into the assignment.
+/// Applies "a.b=value" on top of a document, in the place of what was there: the value is TOML, or text without quotes.
+/// Throws user_error pointing into the assignment.
 GST_API void assign(item& document, const std::string& assignment);
 
 } // namespace gst::toml_document

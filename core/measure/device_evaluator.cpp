@@ -60,9 +60,9 @@ const setup_report& device_evaluator::prepare() {
             session_.setup(workload_, reference.modules, comparison);
         } catch (const compile_error& error) {
             throw machine_error(
-                fmt::format("the device {} cannot be used: its compiler refuses the plain kernels that programs are "
-                            "verified with:\n{}",
-                            target_.name, error.what()));
+                fmt::format("'{}' cannot be tuned on the device {}: the plain kernels that programs are verified with "
+                            "were not compiled:\n{}",
+                            workload_.stencil.name, target_.name, error.what()));
         }
         set_up_ = true;
     }

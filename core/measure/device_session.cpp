@@ -60,7 +60,10 @@ built_program build(compile_pool& compilers, program p) {
     built.modules = compilers.compile_all(p.modules);
     for (const auto& m : built.modules) {
         if (m->outcome != status::correct) {
-            throw compile_error(m->message);
+            throw compile_error(m->message + (m->compiler_failed
+                                                  ? "\n  measure.compile_deadline and measure.memory say how "
+                                                    "long a compiler may take, and how much memory"
+                                                  : ""));
         }
     }
     built.what = std::move(p);

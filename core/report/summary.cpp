@@ -37,8 +37,8 @@ std::string best_text(const tuning_report& r) {
     }
     if (r.work.copy_bandwidth > 0) {
         const double share = copy_share(r.work, time);
-        const std::string distance =
-            share < 1 ? fmt::format("{:.0f} % below the limit", 100 * (1 - share)) : std::string("at the limit");
+        const std::string distance = share < 1 ? fmt::format("{:.0f} % below the limit", 100 * (1 - share))
+                                               : std::string("more than a pass over the memory per step allows");
         out += line("bandwidth", fmt::format("{:.0f} % of what the best copy reaches ({:.1f} GB/s): {}", 100 * share,
                                              r.work.copy_bandwidth * 1e-9, distance));
     }
@@ -80,7 +80,14 @@ std::string cost_text(const tuning_report& r) {
             parts.push_back(fmt::format("{} {}", activity, duration_text(found->second)));
         }
     }
-    std::string out = line("took", duration_text(r.seconds));
+    std::string took = duration_text(r.seconds);
+    if (r.recalled > 0 && !r.optimum) {
+        took += fmt::format(", {} of it in earlier runs", duration_text(r.recalled));
+    }
+    if (r.preparation > 0) {
+        took += fmt::format(", after {} of preparation", duration_text(r.preparation));
+    }
+    std::string out = line("took", took);
     if (parts.empty()) {
         return out;
     }
@@ -132,11 +139,21 @@ std::string to_text(const tuning_report& r) {
 
 nlohmann::json to_json(const tuning_report& r) {
     using nlohmann::json;
-    json j{{"stencil", r.stencil}, {"grid", r.grid},         {"device", r.device},
-           {"backend", r.backend}, {"strategy", r.strategy}, {"seed", r.seed},
-           {"space", r.space},     {"admitted", r.admitted}, {"evaluations", r.evaluations},
-           {"known", r.known},     {"seconds", r.seconds},   {"cost", r.cost},
-           {"notes", r.notes}};
+    json j{{"stencil", r.stencil},
+           {"grid", r.grid},
+           {"device", r.device},
+           {"backend", r.backend},
+           {"strategy", r.strategy},
+           {"seed", r.seed},
+           {"space", r.space},
+           {"admitted", r.admitted},
+           {"evaluations", r.evaluations},
+           {"known", r.known},
+           {"seconds", r.seconds},
+           {"cost", r.cost},
+           {"notes", r.notes},
+           {"recalled_seconds", r.recalled},
+           {"preparation_seconds", r.preparation}};
     if (!r.predictions.empty()) {
         j["searched"] = r.searched;
         for (const model_prediction& p : r.predictions) {

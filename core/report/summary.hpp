@@ -52,6 +52,8 @@ struct GST_API tuning_report {
     std::vector<failure_group> failures; ///< most frequent first
 
     double seconds = 0;                 ///< of the session, the recorded cost of known results included
+    double recalled = 0;                ///< of them the recorded cost of known results
+    double preparation = 0;             ///< before the session: plain kernels, the check of them, the copy
     std::map<std::string, double> cost; ///< seconds: search, store, generate, compile, verify, measure, wait
     std::vector<std::string> notes; ///< what else the user should know, e.g. why tuning ended early and how to go on
 };

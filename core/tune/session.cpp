@@ -70,6 +70,7 @@ class session {
         }
         result_.failures = failures_.groups();
         result_.seconds = clock();
+        result_.recalled = charged_;
         return std::move(result_);
     }
 

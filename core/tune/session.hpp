@@ -66,6 +66,7 @@ struct GST_API session_result {
     std::map<status, std::uint64_t> outcomes;
     std::vector<failure_group> failures;  ///< most frequent first
     double seconds = 0;                   ///< session's clock: the recorded cost of known results included
+    double recalled = 0;                  ///< of them this cost
     std::map<std::string, double> cost;   ///< seconds: "search", "store", and the sums of what measurements report
     std::map<std::string, double> stages; ///< seconds of "search", by what the strategy calls its stages
     std::vector<std::string> trace;       ///< the strategy's own log; empty when it was abandoned

@@ -212,6 +212,16 @@ TEST_CASE("the space is counted as the papers do") {
     CHECK(counted("--set space.preset=garvey_full") == 50094000);
     CHECK(counted("--set space.domain.WX=[16,32,64,128,256] --set space.domain.WY=[1,2,4,8,16,32] "
                   "--set space.domain.WZ=[1,2,4,8,16,32]") == 98865);
+    // WX is TBx, and --set goes before the file, which has WX = [16, 32, 64, 128].
+    const auto narrowed = [&](const std::string& sets) {
+        return json::parse(here.gst("space examples/diffusion/app.toml --count --json " + sets).out)["space"];
+    };
+    CHECK(narrowed("--set space.domain.TBx=[16]") == narrowed("--set space.domain.WX=[16]"));
+    CHECK(narrowed("--set space.domain.TBx=[16]") != narrowed(""));
+    const finished_command twice =
+        here.gst("space examples/diffusion/app.toml --set space.domain.TBx=[16] --set space.domain.WX=[32]");
+    CHECK(twice.code == 2);
+    CHECK(twice.err.starts_with("--set:1:17: error: 'WX' has its values already, under its other name\n"));
     const finished_command sample = here.gst("space examples/heat3d/app.toml --sample 5 --seed 7");
     CHECK(std::count(sample.out.begin(), sample.out.end(), '\n') == 5);
     CHECK(here.gst("space examples/heat3d/app.toml --sample 5 --seed 7").out == sample.out);

@@ -241,10 +241,11 @@ TEST_CASE("a wrong type or a value out of range is an error with what is expecte
 }
 
 TEST_CASE("all mistakes of a file are reported, in its order") {
-    CHECK(refusal("[stencil]\nfile = 1\n[run]\nsteps = true\nformat = \"png\"\n") ==
+    CHECK(refusal("[stencil]\nfile = 1\n[run]\nsteps = true\nformat = \"png\"\noutput = \"here\"\n") ==
           R"(app.toml:2:8: error: stencil.file must be text, not 1
   file = 1
          ^
+  write it in quotes: stencil.file = "1"
 app.toml:4:9: error: run.steps must be an integer of at least 0, not true
   steps = true
           ^~~~
@@ -296,6 +297,38 @@ TEST_CASE("--set goes on top of the file, with TOML values or bare words") {
     CHECK(c.space.domain.at("WX").value.size() == 2);
     CHECK(c.measure.timing.flush_cache);
     CHECK(c.stencil.file.value.filename() == "a.gst");
+}
+
+TEST_CASE("--set replaces what the file says, tables as well") {
+    const std::string file =
+        minimal + "[initial.u]\nkind = \"gaussian\"\nwidth = 3\n[space.domain]\nWX = [1, 2]\nWY = [4]\n";
+    CHECK(read(file, {"initial.u={kind=\"noise\"}"}).initial.at("u").front().kind.value == "noise");
+    CHECK(read(file, {"initial.u.width=4"}).initial.at("u").front().width.value == 4);
+    CHECK(read(file, {"space.domain={WX=[1]}"}).space.domain.size() == 1);
+    CHECK(read(file, {"space.domain.WX=[1]"}).space.domain.size() == 2);
+}
+
+TEST_CASE("words of --set need no quotes") {
+    CHECK(read(minimal, {"store.path=Bob's C#1.db"}).store.path.value.filename() == "Bob's C#1.db");
+    CHECK(read(minimal, {R"(store.path=a"b\c.db)"}).store.path.value.filename() == R"(a"b\c.db)");
+    CHECK(refusal(minimal, {"backend.device=0.0"}) == R"(--set:1:16: error: backend.device must be text, not 0.0
+  backend.device=0.0
+                 ^~~
+  write it in quotes: backend.device = "0.0")");
+}
+
+TEST_CASE("settings of a run that would do nothing are mistakes") {
+    CHECK(refusal(minimal, {"run.resume=true"}) == R"(--set:1:12: error: run.resume has no effect without run.checkpoint
+  run.resume=true
+             ^~~~
+  add run.checkpoint = "…", or leave run.resume out)");
+    CHECK(refusal(minimal, {"run.checkpoint_every=5"}).find("run.checkpoint_every has no effect without") !=
+          std::string::npos);
+    CHECK(refusal(minimal, {"run.every=5"}).find("run.every has no effect without run.output") != std::string::npos);
+    CHECK(refusal(minimal, {"run.format=vti"}).find("run.format has no effect without run.output") !=
+          std::string::npos);
+    CHECK(refusal(minimal, {"run.fields=u"}).find("run.fields has no effect without run.output") != std::string::npos);
+    CHECK_NOTHROW(read(minimal, {"run.every=0", "run.resume=false"}));
 }
 
 TEST_CASE("the last --set of a key counts") {

@@ -63,6 +63,21 @@ result run(int steps_per_call, const std::vector<int>& ends) {
 
 } // namespace
 
+TEST_CASE("a run whose values are no longer numbers ends where the residual shows it") {
+    const temporary_folder folder;
+    folder.write("growing.gst", "stencil growing(x) {\n    field u\n    u[t+1] = u*u + u\n}\n");
+    const auto file = folder.write("app.toml", "[stencil]\nfile = \"growing.gst\"\n[grid]\nsize = [9]\n[run]\nsteps = "
+                                               "1000\nresidual = 1e-3\nresidual_every = 50\n");
+    const config c = read_config(file);
+    const tuning_request request = read_request(c, read_stencil(c));
+    const target t = find_target(c);
+    const loop_outcome out =
+        run_time_loop(c, request, t, default_program(request, t.device), true, [] { return false; });
+    CHECK(out.diverged);
+    CHECK(!out.converged);
+    CHECK(out.steps == 50);
+}
+
 TEST_CASE("outputs, residuals and checkpoints are the same whatever number of steps a call advances") {
     const result single = run(1, {12});
     REQUIRE(single.files.size() == 9); // two fields after 3, 6, 9 and 12 steps, and the checkpoint

@@ -134,6 +134,19 @@ TEST_CASE("the report names the best, what it gains, where the time went and wha
 )");
 }
 
+TEST_CASE("the report tells what was spent before, and what is faster than a copy") {
+    tuning_report r = full_report();
+    r.recalled = 60;
+    r.preparation = 4.2;
+    r.best->time = 500; // several steps per pass
+    CHECK(to_text(r).find("  took          1:33, 1:00 of it in earlier runs, after 4.2 s of preparation\n") !=
+          std::string::npos);
+    CHECK(to_text(r).find("160 % of what the best copy reaches (10.0 GB/s): more than a pass over the memory per step "
+                          "allows\n") != std::string::npos);
+    CHECK(to_json(r)["recalled_seconds"] == 60);
+    CHECK(to_json(r)["preparation_seconds"] == 4.2);
+}
+
 TEST_CASE("a report without a valid configuration says so") {
     tuning_report r;
     r.stencil = "heat2d";
