@@ -101,6 +101,25 @@ std::string unknown_command(const CLI::App& program, const std::string& name) {
                        enumerate(commands));
 }
 
+/// What is wrong with the arguments, and where to look.
+std::string usage_text(const CLI::App& program, const CLI::ParseError& e) {
+    const std::vector<CLI::App*> commands = program.get_subcommands();
+    if (commands.empty()) {
+        return fmt::format("error: {}\n  gst --help shows the commands", e.what());
+    }
+    std::string message = e.what();
+    if (const std::vector<std::string> left = program.remaining(true); !left.empty()) {
+        std::vector<std::string> known;
+        for (const CLI::Option* o : commands.front()->get_options()) {
+            for (const std::string& name : o->get_lnames()) {
+                known.push_back("--" + name);
+            }
+        }
+        message = fmt::format("'{}' is not expected here{}", left.front(), did_you_mean(left.front(), known));
+    }
+    return fmt::format("error: {}\n  gst {} --help shows what it takes", message, commands.front()->get_name());
+}
+
 constexpr int interrupted = 128;
 
 int parse_and_run(int argc, const char* const* argv) {
@@ -130,12 +149,12 @@ int parse_and_run(int argc, const char* const* argv) {
         return 0;
     } catch (const CLI::RequiredError& e) {
         const std::string unknown = argc > 1 ? unknown_command(program, argv[1]) : "";
-        if (!unknown.empty()) {
-            return report(unknown.c_str(), 2);
-        }
-        return program.exit(e) == 0 ? 0 : 2;
+        return report((unknown.empty() ? usage_text(program, e) : unknown).c_str(), 2);
     } catch (const CLI::ParseError& e) {
-        return program.exit(e) == 0 ? 0 : 2; // prints help or what is wrong
+        if (e.get_exit_code() == 0) { // help, or the version
+            return program.exit(e);
+        }
+        return report(usage_text(program, e).c_str(), 2);
     } catch (const interruption&) {
         return interrupted;
     } catch (const user_error& e) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <memory>
+#include <optional>
 #include <set>
 
 namespace gst::commands {
@@ -59,6 +60,47 @@ std::vector<std::vector<value>> possible(const space& s) {
     return out;
 }
 
+nlohmann::json to_json(const std::vector<value>& values) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const value& v : values) {
+        out.push_back(to_json(v));
+    }
+    return out;
+}
+
+/// The constraints from one on.
+nlohmann::json constraints_json(const space& s, std::size_t from) {
+    nlohmann::json out = nlohmann::json::array();
+    for (std::size_t i = from; i < s.constraints().size(); ++i) {
+        out.push_back({{"condition", s.constraints()[i].condition.text()}, {"reason", s.constraints()[i].reason}});
+    }
+    return out;
+}
+
+/// Parameters and constraints; `explained`: with the values of each parameter that are left, here and on the device.
+nlohmann::json to_json(const space& all, const space& admitted, bool explained) {
+    nlohmann::json j;
+    const auto here = explained ? possible(all) : std::vector<std::vector<value>>();
+    const auto there = explained ? possible(admitted) : std::vector<std::vector<value>>();
+    for (std::size_t i = 0; i < all.parameters().size(); ++i) {
+        const parameter& p = all.parameters()[i];
+        nlohmann::json one{{"name", p.name},
+                           {"aliases", p.aliases},
+                           {"domain", to_json(p.domain)},
+                           {"neutral", to_json(p.neutral)},
+                           {"meaning", p.meaning}};
+        if (explained) {
+            one["left"] = to_json(here[i]);
+            one["admitted"] = to_json(there[i]);
+            one["inactive"] = there[i].size() == 1;
+        }
+        j["parameters"].push_back(std::move(one));
+    }
+    j["constraints"] = constraints_json(all, 0);
+    j["limits"] = constraints_json(admitted, all.constraints().size());
+    return j;
+}
+
 void explain(const space& all, const space& admitted, const std::string& device) {
     const auto here = possible(all);
     const auto there = possible(admitted);
@@ -78,7 +120,7 @@ void explain(const space& all, const space& admitted, const std::string& device)
         if (there[i].size() < here[i].size()) {
             fmt::print("           the device leaves: {}\n", listed(there[i]));
         }
-        if (there[i].size() == 1) {
+        if (there[i].size() == 1 && p.domain.size() > 1) {
             fmt::print("           inactive here: only {} is possible\n", to_string(there[i].front()));
         }
     }
@@ -97,7 +139,7 @@ void explain(const space& all, const space& admitted, const std::string& device)
     }
 }
 
-/// The space, what is searched of it on which device.
+/// The space, what is searched of it on which device; "": there is none, and all of it would be searched.
 struct spaces {
     space all;
     space admitted;
@@ -111,8 +153,14 @@ spaces spaces_of(const config& c) {
     }
     const stencil s = read_stencil(c);
     const tuning_request request = read_request(c, s);
-    const target t = find_target(c);
-    return {request.space, admitted_space(request, t.device), t.device.name};
+    std::optional<target> t;
+    try {
+        t = find_target(c);
+    } catch (const machine_error& e) {
+        print_note(fmt::format("how many of them a device admits is not known: {}", e.what()));
+        return {request.space, request.space, ""};
+    }
+    return {request.space, admitted_space(request, t->device), t->device.name};
 }
 
 void run(const arguments& a) {
@@ -144,25 +192,22 @@ void run(const arguments& a) {
         return a.json ? print_json(j) : void();
     }
     if (a.json) {
-        nlohmann::json j = {{"preset", c.replays() ? nlohmann::json() : nlohmann::json(c.space.preset.value)},
-                            {"space", all},
-                            {"admitted", left},
-                            {"device", device}};
-        for (const parameter& p : whole.parameters()) {
-            nlohmann::json domain = nlohmann::json::array();
-            for (const value& v : p.domain) {
-                domain.push_back(to_json(v));
-            }
-            j["parameters"].push_back(
-                {{"name", p.name}, {"domain", domain}, {"neutral", to_json(p.neutral)}, {"meaning", p.meaning}});
-        }
+        nlohmann::json j = to_json(whole, admitted, a.explain);
+        j["preset"] = c.replays() ? nlohmann::json() : nlohmann::json(c.space.preset.value);
+        j["space"] = all;
+        j["admitted"] = device.empty() ? nlohmann::json() : nlohmann::json(left);
+        j["device"] = device.empty() ? nlohmann::json() : nlohmann::json(device);
         return print_json(j);
     }
     if (a.explain) {
         explain(whole, admitted, device);
         fmt::print("\n");
     }
-    fmt::print("{} configurations, {} admitted by {}\n", with_separators(all), with_separators(left), device);
+    if (device.empty()) {
+        fmt::print("{} configurations\n", with_separators(all));
+    } else {
+        fmt::print("{} configurations, {} admitted by {}\n", with_separators(all), with_separators(left), device);
+    }
 }
 
 } // namespace

@@ -43,6 +43,10 @@ std::string file_text(const std::filesystem::path& file) {
 
 toml_document::item read_toml(const std::filesystem::path& file, const std::vector<std::string>& assignments,
                               const std::string& remedy) {
+    if (file.extension() == ".gst") {
+        throw user_error(fmt::format("'{}' is a stencil, not the TOML file that is needed here", file.string()),
+                         remedy);
+    }
     std::string text;
     try {
         text = file_text(file);

@@ -77,7 +77,7 @@ result_key key_of(const unit_suite& s, const target& t, const unit_kernel& k, co
 
 /// Takes over the times that `before` has of launches of `to`. A larger sample begins like a smaller one, so that the
 /// launches of a kernel are looked for where the same kernel stands.
-void take_times(const measured_units& before, measured_units& to) {
+std::size_t take_times(const measured_units& before, measured_units& to) {
     std::map<int, std::vector<const measured_units::instance*>> known;
     for (const measured_units::instance& i : before.instances) {
         const auto k = static_cast<std::size_t>(i.kernel);
@@ -85,20 +85,19 @@ void take_times(const measured_units& before, measured_units& to) {
             known[i.kernel].push_back(&i);
         }
     }
-    bool taken = false;
+    std::size_t taken = 0;
     for (measured_units::instance& i : to.instances) {
         const auto& of_kernel = known[i.kernel];
         const auto at = std::ranges::find(of_kernel, i.how, [](const auto* one) { return one->how; });
         if (at != of_kernel.end()) {
             i = **at;
-            taken = true;
+            ++taken;
         }
     }
-    if (taken && before.driver.find(to.driver) == std::string::npos) {
-        to.driver = before.driver + "; " + to.driver;
-    } else if (taken) {
-        to.driver = before.driver;
-    }
+    const std::string with_it = "; " + to.driver; // where others have measured as well
+    const bool has_it = before.driver == to.driver || before.driver.ends_with(with_it);
+    to.driver = taken == 0 ? to.driver : has_it ? before.driver : before.driver + with_it;
+    return taken;
 }
 
 void take_learning(const unit_suite& s, measured_units& to) {
@@ -128,7 +127,14 @@ measured_units begun(const unit_suite& s, const target& t) {
                                      before.device, before.backend, before.method, m.device, m.backend, m.method),
                          "name another table: [units] table = \"…\"");
     }
-    take_times(before, m);
+    const std::size_t taken = take_times(before, m);
+    if (taken < before.instances.size()) {
+        throw user_error(
+            fmt::format("'{}' has the times of {} launches, of which this suite has {}: the others would be "
+                        "lost",
+                        s.table.value.string(), before.instances.size(), taken),
+            "name another table: [units] table = \"…\"");
+    }
     return m;
 }
 

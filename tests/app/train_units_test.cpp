@@ -106,6 +106,11 @@ TEST_CASE("unit kernels are measured once, over an interruption, and the table h
         CHECK(std::ranges::find(more.instances, i) != more.instances.end());
     }
     CHECK(result_store(here.folder() / "other.db").query().size() == 2 * (more.instances.size() - m.instances.size()));
+    // Fewer: what was measured is not thrown away.
+    const finished_command fewer = here.gst("train --set units.launches=1 suite.toml");
+    CHECK(fewer.code == 2);
+    CHECK(fewer.err.find("the others would be lost\n  name another table: [units] table = ") != std::string::npos);
+    CHECK(read_measured_units(here.folder() / "units.json.gz", "units.json.gz").instances == more.instances);
     const finished_command other = here.gst("train --set measure.warm_up=3 suite.toml");
     CHECK(other.code == 2);
     CHECK(other.err.find("name another table") != std::string::npos);

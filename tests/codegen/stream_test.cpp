@@ -174,6 +174,27 @@ TEST_CASE("barriers in halves", "[device][stream]") {
     }
 }
 
+TEST_CASE("points beyond the grid keep their values from one time step to the next, the last of which needs none",
+          "[device][stream]") {
+    test_device on = open_test_device();
+    const std::string text = "stencil kept(x, y) {\nfield u { x: fixed; y-: constant(0.5); y+: fixed }\n"
+                             "u[t+1] = 0.1*u + 0.11*u[x-1] + 0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+1]\n}\n";
+    for (const bool retiming : {false, true}) {
+        for (const int groups : {1, 3}) {
+            program_case c = streaming_case(text, {37, 15, 1}, 1);
+            c.how.retiming = retiming;
+            c.how.steps = 3;
+            c.how.planes = groups;
+            c.how.work_group[1] = static_cast<std::uint64_t>(groups);
+            c.steps = 4;
+            check_case(on, c);
+            const std::string program = program_of(c, on.info.language).modules.front().text;
+            CHECK(program.find("s0r0_u_t_kept") != std::string::npos);
+            CHECK(program.find("s2r0_u_t_kept") == std::string::npos); // a group's steps are those of all
+        }
+    }
+}
+
 TEST_CASE("barriers in the loops around tiles at the grid's edge", "[device][stream]") {
     // PoCL 3.1 computed this wrongly when LLVM had made branches of these loops.
     test_device on = open_test_device();

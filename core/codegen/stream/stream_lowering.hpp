@@ -241,6 +241,8 @@ class stream_lowering {
     void begin(passage& p, block& out);
     /// Takes the plane that has come through one time step: the planes of its results.
     planes_of_arrays time_step(block& out, passage& p);
+    /// Whether it is the last time step, of which only points of the grid are written, for all that runs this code.
+    bool is_last(const passage& p) const;
     /// Computes some of the work-item's points of the results.
     void compute(passage& p, const std::vector<std::size_t>& which, block& out);
     /// Of all time steps the points that await nobody, while the others arrive at the barrier.

@@ -23,7 +23,7 @@ planes_of_arrays stream_lowering::time_step(block& out, passage& p) {
         out.push_back({barrier{}});
     }
     compute(p, points_in_half(1), out);
-    if (edge_ && !(groups_ == 1 && p.stage == stages_ - 1)) {
+    if (edge_ && !is_last(p)) {
         copy_ghosts(p, p.results, out);
     }
     if (!how_.retiming) {
@@ -33,6 +33,10 @@ planes_of_arrays stream_lowering::time_step(block& out, passage& p) {
         }
     }
     return std::move(p.results);
+}
+
+bool stream_lowering::is_last(const passage& p) const {
+    return groups_ == 1 && p.stage == stages_ - 1;
 }
 
 void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which, block& out) {
@@ -45,7 +49,7 @@ void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which,
         } else {
             evaluate(p, u, which, values, out);
         }
-        if (how_.steps > 1) {
+        if (how_.steps > 1 && !is_last(p)) {
             keep_outside(p, *a, which, values, out);
         }
     }
