@@ -72,6 +72,11 @@ TEST_CASE("a random search that was killed goes on to what an uninterrupted one 
     CHECK(rows_of(here).size() == rows.size());
 }
 
+TEST_CASE("gst's own search that was killed measures nothing twice") { // the order in which compilers end is its own
+    const playground here;
+    CHECK(killed_and_finished(here, "auto").size() == evaluations);
+}
+
 TEST_CASE("a hill climb that was killed takes its stored steps again without measuring") {
     const playground here;
     killed_and_finished(here, "hill_climb");
