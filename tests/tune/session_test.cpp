@@ -91,6 +91,30 @@ TEST_CASE("what is compiled first is measured first, and a run that goes on take
     CHECK(device.measured == std::vector(again.begin() + 40, again.end()));
 }
 
+TEST_CASE("while a strategy thinks, the device waits for the compilers as long as nothing is compiled") {
+    for (const bool compiled : {true, false}) {
+        fake_device device;
+        int looks = 0;
+        device.on_ready = [&](std::span<const configuration>) -> std::optional<std::size_t> {
+            return compiled || ++looks % 2 == 0 ? std::optional<std::size_t>(0) : std::nullopt;
+        };
+        auto thinking = strategy([&](problem& p) {
+            std::vector<configuration> open{p.space().at(0), p.space().at(1), p.space().at(2), p.space().at(3)};
+            for (int i = 0; i < 3; ++i) {
+                device.now += 5;
+                const std::optional<problem::answer> one = p.measure_any(open);
+                REQUIRE(one);
+                open.erase(open.begin() + static_cast<std::ptrdiff_t>(one->place));
+            }
+        });
+        session_result r = run_session(std::move(thinking), square(), device, {});
+        CHECK(r.evaluations == 3);
+        CHECK(r.seconds == 3 * (5 + 1));
+        // Before the first request the compilers had nothing to do.
+        CHECK(r.cost["wait"] == Approx(compiled ? 0 : 2 * 5));
+    }
+}
+
 TEST_CASE("no time is spent on what is open when the budget ends, and no time that another run gave up counts") {
     fake_device device;
     device.on_ready = [&](std::span<const configuration>) -> std::optional<std::size_t> {
