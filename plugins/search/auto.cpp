@@ -29,6 +29,7 @@ class auto_search : public search {
           sieve_(static_cast<std::size_t>(o.integer("sieve"))),
           blind_first_(static_cast<std::size_t>(o.integer("blind_first"))),
           blind_(static_cast<std::size_t>(o.integer("blind"))), open_(static_cast<std::uint64_t>(o.integer("open"))),
+          renewal_(static_cast<std::size_t>(o.integer("renewal"))),
           samples_(static_cast<std::size_t>(o.integer("samples"))), rare_(o.real("rare")) {}
 
     void run(problem& p) override {
@@ -70,8 +71,6 @@ class auto_search : public search {
     }
 
   private:
-    static constexpr std::size_t renewal = 4; ///< requests after which all random configurations are others
-
     /// The parts of a space in which one of its flags is on that few configurations have: they would hardly be drawn.
     std::vector<space> rare_parts(problem& p) const {
         const std::vector<parameter>& parameters = p.space().parameters();
@@ -126,7 +125,7 @@ class auto_search : public search {
     /// new.
     void draw(problem& p) {
         const std::size_t fresh =
-            p.estimates() && !drawn_.empty() ? std::max<std::size_t>(1, random_ / renewal) : random_;
+            p.estimates() && !drawn_.empty() ? std::max<std::size_t>(1, random_ / renewal_) : random_;
         for (std::size_t i = 0; i < fresh && !p.exhausted(); ++i, ++next_) {
             configuration c = promising(p, p.estimates() && next_ % blind_ != 0 ? sieve_ : 1);
             if (drawn_.size() < random_) {
@@ -231,6 +230,7 @@ class auto_search : public search {
     std::size_t blind_first_;
     std::size_t blind_;
     std::uint64_t open_;
+    std::size_t renewal_;
     std::size_t samples_;
     double rare_;
     std::size_t turn_ = 0;
@@ -255,6 +255,8 @@ GST_PLUGIN_OPTIONS = {
     {"blind", "integer", "10", "1", "1000000", "every so many of the random ones later it has no say in"},
     {"open", "integer", "4", "1", "65536",
      "least configurations that wait to be measured where several compilers work"},
+    {"renewal", "integer", "4", "1", "1000000",
+     "requests after which all random configurations that the host's model picks are others"},
     {"samples", "integer", "200", "1", "1000000", "random configurations that tell which flags are rare"},
     {"rare", "real", "0.05", "0", "1", "share of them up to which a flag is rare"}};
 GST_SEARCH_PLUGIN(auto_search, "auto", "1.0", "gst's own: a model of what is known picks what is measured next");
