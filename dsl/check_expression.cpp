@@ -227,12 +227,12 @@ value_kind expression_checker::called(const ast::expression& at, const ast::refe
     const function_info* f = function_named(name);
     if (f == nullptr) {
         const auto found = symbols_.find(name);
+        const local* l = local_named(name);
         if (is_pattern_name(name) || is_weights_name(name)) {
             report_.error(at.at, fmt::format("'{}' is not a number", name),
                           is_pattern_name(name) ? fmt::format("write sum(o in {}) {{ … }}", example_of(name))
                                                 : fmt::format("write const k = {}(…), then k[o]", name));
-        } else if (found != symbols_.end() || local_named(name) != nullptr || name == "t") {
-            const local* l = local_named(name);
+        } else if (found != symbols_.end() || l != nullptr || name == "t") {
             const std::string_view what = l != nullptr && l->pattern ? "an offset"
                                           : found != symbols_.end()  ? described(found->second.what)
                                                                      : "a number";

@@ -52,12 +52,15 @@ double expander::constant(const ast::expression& e) {
 
 std::int64_t expander::whole_constant(const ast::expression& e, std::int64_t low, std::int64_t high,
                                       std::string_view what) {
-    const double v = constant(e);
+    return whole(constant(e), e.at, low, high, what);
+}
+
+std::int64_t expander::whole(double v, span at, std::int64_t low, std::int64_t high, std::string_view what) const {
     if (v != std::trunc(v)) {
-        fail(e.at, fmt::format("{} is a whole number, not {}", what, v));
+        fail(at, fmt::format("{} is a whole number, not {}", what, v));
     }
     if (v < static_cast<double>(low) || v > static_cast<double>(high)) {
-        fail(e.at, fmt::format("{} is {}", what, v), fmt::format("it lies between {} and {}", low, high));
+        fail(at, fmt::format("{} is {}", what, v), fmt::format("it lies between {} and {}", low, high));
     }
     return static_cast<std::int64_t>(v);
 }

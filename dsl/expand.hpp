@@ -25,7 +25,8 @@ class expander {
     node_id value(const ast::expression& e, scalar type);
     operand condition(const ast::expression& e, scalar arithmetic);
     double constant(const ast::expression& e);
-    /// A constant without a fraction, in [low, high].
+    /// A number without a fraction, in [low, high].
+    std::int64_t whole(double v, span at, std::int64_t low, std::int64_t high, std::string_view what) const;
     std::int64_t whole_constant(const ast::expression& e, std::int64_t low, std::int64_t high, std::string_view what);
 
     /// Evaluates a const; later expressions may use it. After a mistake in it they give a user_error without

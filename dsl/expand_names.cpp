@@ -116,8 +116,9 @@ expander::place expander::place_of(const ast::reference& r) {
         std::int64_t steps = 0;
         if (item.rest != nullptr) {
             for (const auto& link : *item.rest) {
-                check(link.operand->at, constant(*link.operand));
-                const std::int64_t n = whole_constant(*link.operand, -bound, bound, "an offset");
+                const double moved = constant(*link.operand);
+                check(link.operand->at, moved);
+                const std::int64_t n = whole(moved, link.operand->at, -bound, bound, "an offset");
                 steps += link.op == ir::binary_op::add ? n : -n;
             }
         }

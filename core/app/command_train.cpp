@@ -44,18 +44,16 @@ void run_from_table(const arguments& a) {
         throw user_error("--from reports what a table says; suite.toml, --set and --for are about measuring",
                          "leave them or --from out");
     }
-    const std::string& first = a.from.front();
-    if (a.from.size() == 1 && holds_measured_units(first, first)) {
-        report(train_units(read_measured_units(first, first), std::filesystem::current_path(), a.models));
-        return;
-    }
     std::vector<tuned_suite> tables;
     for (const std::string& file : a.from) {
-        if (holds_measured_units(file, file)) {
+        if (!holds_measured_units(file, file)) {
+            tables.push_back(read_tuned_suite(file, file));
+        } else if (a.from.size() > 1) {
             throw user_error(fmt::format("'{}' is a table of unit kernels, which is not joined with others", file),
                              "give it alone");
+        } else {
+            return report(train_units(read_measured_units(file, file), std::filesystem::current_path(), a.models));
         }
-        tables.push_back(read_tuned_suite(file, file));
     }
     report(train_models(joined(tables, a.from), std::filesystem::current_path(), a.models));
 }

@@ -10,6 +10,7 @@
 
 namespace gst {
 
+using toml_document::is_typed;
 using toml_document::mistake;
 
 namespace {
@@ -26,11 +27,6 @@ std::vector<value> allowed(const parameter& p, const setting<std::vector<value>>
         }
     }
     return wanted.value;
-}
-
-/// Whether it comes from --set, which goes before the file.
-bool is_typed(const setting<std::vector<value>>& s) {
-    return s.written.where && s.written.where->name == toml_document::command_line;
 }
 
 constraint constraint_of(const setting<std::string>& text) {
@@ -70,18 +66,18 @@ diagnostic why_empty(const space& whole, const space& narrowed, const config& c)
 
 space narrowed(space out, const config& c) {
     std::map<std::string, std::vector<value>> narrowed;
-    std::map<std::string, const setting<std::vector<value>>*> by; // a parameter may go by two names
+    std::map<std::string, const setting<std::vector<value>>*> by; // a parameter may go by two names; --set goes first
     for (const auto& [name, values] : c.space.domain) {
         const std::size_t index = at(values.written, [&] { return out.index_of(name); });
         const parameter& p = out.parameters()[index];
         std::vector<value> leaves = allowed(p, values);
         const auto [other, first] = by.try_emplace(p.name, &values);
-        if (!first && is_typed(values) == is_typed(*other->second)) {
+        if (!first && is_typed(values.written) == is_typed(other->second->written)) {
             throw user_error(mistake(values.written,
                                      fmt::format("'{}' has its values already, under its other name", name),
                                      fmt::format("leave one of the names of {} out", p.name)));
         }
-        if (first || is_typed(values)) {
+        if (first || is_typed(values.written)) {
             other->second = &values;
             narrowed[p.name] = std::move(leaves);
         }

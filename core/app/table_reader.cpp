@@ -136,7 +136,7 @@ void table_reader::read(const std::string& key, setting<std::filesystem::path>& 
     setting<std::string> text;
     read(key, text);
     if (text.given()) {
-        const bool typed = text.written.where->name == toml_document::command_line;
+        const bool typed = toml_document::is_typed(text.written);
         to = {((typed ? std::filesystem::current_path() : folder) / text.value).lexically_normal(), text.written};
     }
 }

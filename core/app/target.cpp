@@ -26,7 +26,7 @@ std::map<std::string, value> given_options(const plugin& of, const plugin_settin
                                            const std::filesystem::path& folder) {
     std::map<std::string, value> out;
     for (const auto& [name, setting] : p.options) {
-        const bool typed = setting.written.where && setting.written.where->name == toml_document::command_line;
+        const bool typed = toml_document::is_typed(setting.written);
         out[name] = resolved(of, name, setting.value, typed ? std::filesystem::current_path() : folder);
     }
     return out;

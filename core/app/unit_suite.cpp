@@ -94,9 +94,11 @@ std::size_t take_times(const measured_units& before, measured_units& to) {
             ++taken;
         }
     }
-    const std::string with_it = "; " + to.driver; // where others have measured as well
-    const bool has_it = before.driver == to.driver || before.driver.ends_with(with_it);
-    to.driver = taken == 0 ? to.driver : has_it ? before.driver : before.driver + with_it;
+    if (taken > 0) {
+        const std::string all = fmt::format("; {}; ", before.driver); // several may have measured
+        const bool has_it = all.find(fmt::format("; {}; ", to.driver)) != std::string::npos;
+        to.driver = has_it ? before.driver : before.driver + "; " + to.driver;
+    }
     return taken;
 }
 

@@ -146,6 +146,10 @@ const item* item::find(const std::string& key) const {
     return nullptr;
 }
 
+bool is_typed(const place& written) {
+    return written.where && written.where->name == command_line;
+}
+
 std::string kind_of(const item& n) {
     static constexpr const char* names[] = {"a boolean", "an integer", "a number", "text", "an array", "a table"};
     return names[n.what.index()];

@@ -44,6 +44,7 @@ GST_API item parse(std::shared_ptr<const source> text);
 
 /// The name of the source that assignments of the command line point into.
 inline constexpr const char* command_line = "--set";
+GST_API bool is_typed(const place& written);
 
 /// Applies "a.b=value" on top of a document, in the place of what was there: the value is TOML, or text without quotes.
 /// Throws user_error pointing into the assignment.
