@@ -12,24 +12,60 @@
 
 namespace gst {
 
+namespace {
+
+/// What a strategy throws, with the words before its message.
+std::exception_ptr named(const std::exception_ptr& thrown, const std::string& words) {
+    try {
+        std::rethrow_exception(thrown);
+    } catch (const user_error& e) {
+        std::vector<diagnostic> all = e.diagnostics();
+        all.front().message = words + all.front().message;
+        return std::make_exception_ptr(user_error(std::move(all)));
+    } catch (const std::exception& e) {
+        return std::make_exception_ptr(machine_error(words + e.what()));
+    } catch (...) {
+        return thrown;
+    }
+}
+
+} // namespace
+
+bool failed_strategies::contains(const std::string& strategy) const {
+    return failure_of(strategy) != nullptr;
+}
+
+std::exception_ptr failed_strategies::failure_of(const std::string& strategy) const {
+    const std::lock_guard lock(access_);
+    const auto found = failures_.find(strategy);
+    return found == failures_.end() ? nullptr : found->second.second;
+}
+
+void failed_strategies::add(const compared_run& run, std::size_t place, std::exception_ptr why) {
+    const std::lock_guard lock(access_);
+    const auto [at, first] = failures_.try_emplace(run.strategy, place, why);
+    if (first && failures_.size() < all_) {
+        print_note(fmt::format("strategy '{}' failed on '{}', seed {}, and is left out; the others go on", run.strategy,
+                               run.space, run.seed));
+    } else if (!first && place < at->second.first) {
+        at->second = {place, std::move(why)};
+    }
+}
+
 session_result run_named(const bench_settings::strategy& strategy, const compared_run& run, const bench_settings& s,
                          const space& where, evaluator& device, const session_options& options) {
-    try {
-        session_result result = run_session(make_strategy(strategy.plugin, s.folder), where, device, options);
-        if (result.fault) {
-            std::rethrow_exception(result.fault);
-        }
-        if (result.early && result.evaluations == 0 && run.seed == 1) {
-            print_note(fmt::format("strategy '{}', space '{}', seed {}: {}", run.strategy, run.space, run.seed,
-                                   early_end_text(result)));
-        }
-        return result;
-    } catch (const user_error& e) {
-        std::vector<diagnostic> named = e.diagnostics();
-        named.front().message =
-            fmt::format("strategy '{}', space '{}': {}", run.strategy, run.space, named.front().message);
-        throw user_error(std::move(named));
+    session_result result = run_session(make_strategy(strategy.plugin, s.folder), where, device, options);
+    if (result.end == session_end::lost) {
+        std::rethrow_exception(result.fault);
     }
+    if (result.fault) {
+        result.fault = named(result.fault, fmt::format("strategy '{}', space '{}': ", run.strategy, run.space));
+    }
+    if (result.early && result.evaluations == 0 && run.seed == 1) {
+        print_note(fmt::format("strategy '{}', space '{}', seed {}: {}", run.strategy, run.space, run.seed,
+                               early_end_text(result)));
+    }
+    return result;
 }
 
 session_options session_options_of(const bench_settings& s, std::uint64_t seed) {
@@ -135,14 +171,14 @@ void add_portability(const bench_settings& s, const std::vector<recorded_case>& 
 }
 
 /// The runs on devices, space by space, as long as nothing is interrupted.
-void add_live(const bench_settings& s, const std::function<bool()>& interrupted,
+void add_live(const bench_settings& s, failed_strategies& failed, const std::function<bool()>& interrupted,
               const std::function<void()>& run_is_done, comparison& to) {
     for (const bench_settings::space& space : s.spaces) {
         if (space.recording.used() || !to.complete) {
             continue;
         }
-        live_comparison live =
-            run_live(s, space, to.study ? to.study->spaces : std::vector<studied_space>(), interrupted, run_is_done);
+        live_comparison live = run_live(s, space, to.study ? to.study->spaces : std::vector<studied_space>(), failed,
+                                        interrupted, run_is_done);
         to.complete = live.complete;
         to.spaces.push_back(std::move(live.space));
         std::move(live.runs.begin(), live.runs.end(), std::back_inserter(to.runs));
@@ -152,10 +188,28 @@ void add_live(const bench_settings& s, const std::function<bool()>& interrupted,
     }
 }
 
+/// Takes what failed out of the comparison. The first failure, in the order of the strategies; throws it when nothing
+/// is left.
+std::exception_ptr leave_out(const failed_strategies& failed, comparison& from) {
+    std::exception_ptr first;
+    for (const std::string& strategy : from.strategies) {
+        if (const std::exception_ptr failure = failed.failure_of(strategy)) {
+            from.failed.push_back(strategy);
+            first = first ? first : failure;
+        }
+    }
+    std::erase_if(from.strategies, [&](const std::string& strategy) { return failed.contains(strategy); });
+    std::erase_if(from.runs, [&](const compared_run& r) { return failed.contains(r.strategy); });
+    if (from.strategies.empty()) {
+        std::rethrow_exception(first);
+    }
+    return first;
+}
+
 } // namespace
 
-comparison run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted,
-                     const bench_progress& progress) {
+bench_result run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted,
+                       const bench_progress& progress) {
     comparison c;
     c.axis = s.axis;
     for (const bench_settings::strategy& strategy : s.strategies) {
@@ -183,8 +237,11 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
             progress(done, s.spaces.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds));
         }
     };
-    c.runs = run_recorded(s, cases, jobs, interrupted, run_is_done);
-    c.complete = c.runs.size() == cases.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds);
+    failed_strategies failed(s.strategies.size());
+    c.runs = run_recorded(s, cases, jobs, failed, interrupted, run_is_done);
+    const auto kept = std::count_if(c.runs.begin(), c.runs.end(),
+                                    [&](const compared_run& r) { return !failed.contains(r.strategy); });
+    c.complete = kept == static_cast<std::ptrdiff_t>(cases.size() * (s.strategies.size() - failed.size())) * s.seeds;
     for (std::size_t i = 0; i < cases.size() && s.studied && c.complete; ++i) {
         const recorded_target& t = *cases[i].target;
         study_runs(
@@ -193,7 +250,7 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
             c.study->spaces[i]);
     }
     try {
-        add_live(s, interrupted, run_is_done, c);
+        add_live(s, failed, interrupted, run_is_done, c);
         if (c.study && c.complete) {
             c.study->optimizations = all_optimizations(s.studied->optimizations, c.study->spaces);
             add_portability(s, cases, *c.study, interrupted);
@@ -201,6 +258,7 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
     } catch (const interruption&) {
         c.complete = false;
     }
+    const std::exception_ptr failure = leave_out(failed, c);
     if (!c.complete) {
         c.study.reset();
         std::erase_if(c.spaces, [&](const compared_space& space) {
@@ -209,7 +267,7 @@ comparison run_bench(const bench_settings& s, unsigned jobs, const std::function
         });
     }
     score(c);
-    return c;
+    return {std::move(c), failure};
 }
 
 } // namespace gst

@@ -4,8 +4,11 @@
 #include "core/report/comparison.hpp"
 #include "core/tune/session.hpp"
 
+#include <exception>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -54,15 +57,37 @@ bench_settings read_bench(const std::filesystem::path& file, const std::vector<s
 /// Called after every run: how many are done, of how many on all spaces.
 using bench_progress = std::function<void(std::size_t done, std::size_t all)>;
 
-/// Runs every strategy on every space with every seed, on recordings `jobs` at once, and scores them. What is found on
-/// recordings is the same for any number of jobs. When it is interrupted, the runs that are finished are compared, and
-/// the comparison is not `complete`. Throws user_error for recordings and strategies that cannot be used, and what a
-/// strategy throws.
-comparison run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted = nullptr,
-                     const bench_progress& progress = nullptr);
+struct bench_result {
+    comparison compared;
+    std::exception_ptr failure; ///< of the first of the strategies that failed; they are left out of the comparison
+};
 
-/// run_session with the strategy's plugin. Rethrows the result's fault; a user_error says of which strategy and space
-/// it is.
+/// Runs every strategy on every space with every seed, on recordings `jobs` at once, and scores them. What is found on
+/// recordings is the same for any number of jobs. A strategy that fails runs no further, and the others go on. When it
+/// is interrupted, the runs that are finished are compared, and the comparison is not `complete`. Throws user_error for
+/// recordings and strategies that cannot be used, and what strategies throw when none is left.
+bench_result run_bench(const bench_settings& s, unsigned jobs, const std::function<bool()>& interrupted = nullptr,
+                       const bench_progress& progress = nullptr);
+
+/// Those of `all` strategies that failed, by label. Threads may share it.
+class failed_strategies {
+  public:
+    explicit failed_strategies(std::size_t all) : all_(all) {}
+    bool contains(const std::string& strategy) const;
+    /// Of several failures of a strategy the one of the first run is kept. Says so when others go on.
+    void add(const compared_run& run, std::size_t place, std::exception_ptr why);
+    std::size_t size() const { return failures_.size(); }
+    /// What it failed of; null when it did not.
+    std::exception_ptr failure_of(const std::string& strategy) const;
+
+  private:
+    const std::size_t all_;
+    mutable std::mutex access_;
+    std::map<std::string, std::pair<std::size_t, std::exception_ptr>> failures_; ///< place of the run, and why
+};
+
+/// run_session with the strategy's plugin. What a strategy fails of, the result's `fault`, says of which strategy and
+/// space it is. Throws what ends a session otherwise.
 session_result run_named(const bench_settings::strategy& strategy, const compared_run& run, const bench_settings& s,
                          const space& where, evaluator& device, const session_options& options);
 

@@ -58,9 +58,18 @@ class live_runner {
         estimate_ = performance_model(r.stencil, r.size, r.space, roofline_of(t.device, bandwidth));
     }
 
-    void run(const bench_settings::strategy& strategy, const std::function<void()>& run_is_done) {
-        for (std::int64_t seed = 1; seed <= settings_.seeds; ++seed) {
-            runs_.push_back(run_one(strategy, static_cast<std::uint64_t>(seed)));
+    void run(const bench_settings::strategy& strategy, failed_strategies& failed,
+             const std::function<void()>& run_is_done) {
+        for (std::int64_t seed = 1; seed <= settings_.seeds && !failed.contains(strategy.label); ++seed) {
+            compared_run run;
+            run.strategy = strategy.label;
+            run.space = name_;
+            run.seed = static_cast<std::uint64_t>(seed);
+            if (const std::exception_ptr fault = run_one(strategy, run)) {
+                failed.add(run, 0, fault);
+                return;
+            }
+            runs_.push_back(std::move(run));
             run_is_done();
         }
     }
@@ -86,18 +95,15 @@ class live_runner {
     const std::vector<compared_run>& runs() const { return runs_; }
 
   private:
-    compared_run run_one(const bench_settings::strategy& strategy, std::uint64_t seed) {
-        compared_run to;
-        to.strategy = strategy.label;
-        to.space = name_;
-        to.seed = seed;
+    /// What the strategy failed of, if it did.
+    std::exception_ptr run_one(const bench_settings::strategy& strategy, compared_run& to) {
         device_.best_known(0); // what other runs have found ends no measurement of this one
-        const session_options options = options_of(seed, to);
+        const session_options options = options_of(to);
         if (store_) {
             const std::string budget =
                 fmt::format("{} evaluations, {} s", options.max_evaluations, options.max_seconds);
             session_ =
-                store_->begin_session({app_.file.string(), "gst bench", strategy.label, seed, budget, GST_VERSION});
+                store_->begin_session({app_.file.string(), "gst bench", to.strategy, to.seed, budget, GST_VERSION});
         }
         const session_result result = run_named(strategy, to, settings_, workload_.space, device_, options);
         if (store_) {
@@ -107,6 +113,9 @@ class live_runner {
             throw interruption();
         }
         leave_if_abandoned(result, to);
+        if (result.fault) {
+            return result.fault;
+        }
         const session_cost cost = cost_of(result);
         to.evaluations = result.evaluations;
         to.compiled = cost.compiled;
@@ -116,11 +125,11 @@ class live_runner {
         to.search_seconds = result.cost.at("search");
         to.stage_seconds = result.stages;
         to.best = result.best() ? result.best()->which : configuration();
-        return to;
+        return nullptr;
     }
 
-    session_options options_of(std::uint64_t seed, compared_run& to) {
-        session_options options = session_options_of(settings_, seed);
+    session_options options_of(compared_run& to) {
+        session_options options = session_options_of(settings_, to.seed);
         options.features = workload_.features;
         options.parallel = device_.compilers().compilers();
         options.estimate = estimate_;
@@ -242,8 +251,8 @@ void add_best(const gst::space& space, const measurements& known, studied_space&
 } // namespace
 
 live_comparison run_live(const bench_settings& s, const bench_settings::space& from,
-                         const std::vector<studied_space>& before, const std::function<bool()>& interrupted,
-                         const std::function<void()>& run_is_done) {
+                         const std::vector<studied_space>& before, failed_strategies& failed,
+                         const std::function<bool()>& interrupted, const std::function<void()>& run_is_done) {
     const std::vector<const bench_settings::strategy*> strategies = random_first(s, from);
     opened app(s, from, interrupted);
     live_runner& runner = app.runner;
@@ -265,7 +274,7 @@ live_comparison run_live(const bench_settings& s, const bench_settings::space& f
             if (!out && !is_random(*strategy)) {
                 take_sample();
             }
-            runner.run(*strategy, run_is_done);
+            runner.run(*strategy, failed, run_is_done);
         }
     } catch (const interruption&) {
         if (runner.runs().empty()) {

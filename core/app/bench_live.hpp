@@ -16,10 +16,10 @@ struct live_comparison {
 /// measured, and what `s.store` keeps, is not measured again and charged its cost. The optimum is the fastest that any
 /// run found; the random baseline is calculated from all that `random` measured, which runs first. `before`: the other
 /// spaces of the study so far. Throws user_error without that strategy, nothing_found, machine_error, and interruption
-/// where no run was finished before it.
+/// where no run was finished before it. A strategy that fails is added to `failed` and runs no further.
 live_comparison run_live(const bench_settings& s, const bench_settings::space& from,
-                         const std::vector<studied_space>& before, const std::function<bool()>& interrupted,
-                         const std::function<void()>& run_is_done);
+                         const std::vector<studied_space>& before, failed_strategies& failed,
+                         const std::function<bool()>& interrupted, const std::function<void()>& run_is_done);
 
 /// ms of these configurations on the device of an application; infinite for what is not valid there or fails.
 std::vector<double> live_times(const bench_settings& s, const bench_settings::space& from,

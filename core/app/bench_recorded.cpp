@@ -57,12 +57,12 @@ class watched_replay : public evaluator {
 /// The runs on recordings in the order of spaces, strategies and seeds, shared out among threads.
 class runner {
   public:
-    runner(const bench_settings& s, const std::vector<recorded_case>& cases, const std::function<bool()>& interrupted,
-           const std::function<void()>& done)
-        : settings_(s), cases_(cases), interrupted_(interrupted), run_is_done_(done),
+    runner(const bench_settings& s, const std::vector<recorded_case>& cases, failed_strategies& failed,
+           const std::function<bool()>& interrupted, const std::function<void()>& done)
+        : settings_(s), cases_(cases), failed_(failed), interrupted_(interrupted), run_is_done_(done),
           runs_(cases.size() * s.strategies.size() * static_cast<std::size_t>(s.seeds)), finished_(runs_.size()) {}
 
-    /// Those that are finished: all, unless it was interrupted.
+    /// Those that are finished: all, unless it was interrupted or a strategy failed.
     std::vector<compared_run> run(unsigned jobs) {
         std::vector<std::thread> threads;
         for (unsigned i = 1; i < jobs; ++i) {
@@ -72,8 +72,8 @@ class runner {
         for (std::thread& t : threads) {
             t.join();
         }
-        if (failure_) {
-            std::rethrow_exception(failure_);
+        if (fault_) {
+            std::rethrow_exception(fault_);
         }
         std::vector<compared_run> out;
         for (std::size_t i = 0; i < runs_.size(); ++i) {
@@ -85,7 +85,7 @@ class runner {
     }
 
   private:
-    bool ended() const { return failed_ || (interrupted_ && interrupted_()); }
+    bool ended() const { return lost_ || (interrupted_ && interrupted_()); }
 
     void work() {
         for (std::size_t i = next_++; i < runs_.size() && !ended(); i = next_++) {
@@ -94,8 +94,8 @@ class runner {
                 finished = run_one(i);
             } catch (...) {
                 const std::lock_guard lock(access_);
-                failure_ = failure_ ? failure_ : std::current_exception();
-                failed_ = true;
+                fault_ = fault_ ? fault_ : std::current_exception();
+                lost_ = true;
             }
             const std::lock_guard lock(access_);
             finished_[i] = finished ? 1 : 0;
@@ -105,10 +105,13 @@ class runner {
         }
     }
 
-    /// False when it was interrupted.
+    /// False when it was interrupted, or its strategy has failed.
     bool run_one(std::size_t i) {
         const auto seeds = static_cast<std::size_t>(settings_.seeds);
         const bench_settings::strategy& strategy = settings_.strategies[i / seeds % settings_.strategies.size()];
+        if (failed_.contains(strategy.label)) {
+            return false;
+        }
         const std::size_t space = i / seeds / settings_.strategies.size();
         compared_run& to = runs_[i];
         to.strategy = strategy.label;
@@ -119,6 +122,10 @@ class runner {
         options.estimate = strategy.model.value ? cases_[space].estimate : nullptr;
         watched_replay device(*cases_[space].target, to.seed, to);
         const session_result result = run_named(strategy, to, settings_, cases_[space].target->space, device, options);
+        if (result.fault) {
+            failed_.add(to, i, result.fault);
+            return false;
+        }
         to.search_seconds = result.cost.at("search");
         to.stage_seconds = result.stages;
         to.best = result.best() ? result.best()->which : configuration();
@@ -128,14 +135,15 @@ class runner {
 
     const bench_settings& settings_;
     const std::vector<recorded_case>& cases_;
+    failed_strategies& failed_;
     const std::function<bool()>& interrupted_;
     const std::function<void()>& run_is_done_;
     std::vector<compared_run> runs_;
     std::vector<char> finished_; ///< of runs_
     std::atomic<std::size_t> next_ = 0;
-    std::atomic<bool> failed_ = false;
+    std::atomic<bool> lost_ = false;
     std::mutex access_;
-    std::exception_ptr failure_;
+    std::exception_ptr fault_; ///< that no strategy is to blame for
 };
 
 } // namespace
@@ -206,9 +214,9 @@ std::vector<double> recorded_times(const recorded_device& device, const std::vec
 }
 
 std::vector<compared_run> run_recorded(const bench_settings& s, const std::vector<recorded_case>& cases, unsigned jobs,
-                                       const std::function<bool()>& interrupted,
+                                       failed_strategies& failed, const std::function<bool()>& interrupted,
                                        const std::function<void()>& run_is_done) {
-    return runner(s, cases, interrupted, run_is_done).run(jobs);
+    return runner(s, cases, failed, interrupted, run_is_done).run(jobs);
 }
 
 } // namespace gst

@@ -28,9 +28,9 @@ studied_space studied(const recorded_case& from);
 std::vector<double> recorded_times(const recorded_device& device, const std::vector<configuration>& which);
 
 /// Runs every strategy with every seed on the recordings, shared out among threads; in the order of spaces, strategies
-/// and seeds those runs that are finished: all, unless it was interrupted. Throws what a strategy throws.
+/// and seeds those runs that are finished: all, unless it was interrupted or a strategy failed.
 std::vector<compared_run> run_recorded(const bench_settings& s, const std::vector<recorded_case>& cases, unsigned jobs,
-                                       const std::function<bool()>& interrupted,
+                                       failed_strategies& failed, const std::function<bool()>& interrupted,
                                        const std::function<void()>& run_is_done);
 
 } // namespace gst

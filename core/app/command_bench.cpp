@@ -85,7 +85,7 @@ void run(const arguments& a) {
         make_folder(a.output);
     }
     const interrupt_flag flag;
-    const comparison c = run_bench(
+    const auto [c, failure] = run_bench(
         settings, a.jobs, [&] { return flag.raised(); }, a.quiet ? bench_progress() : progress_lines());
     if (c.complete || !c.runs.empty()) {
         if (!a.output.empty()) {
@@ -101,6 +101,9 @@ void run(const arguments& a) {
         std::fflush(stdout);
         print_note(interrupted_text(settings, c));
         throw interruption();
+    }
+    if (failure) {
+        std::rethrow_exception(failure);
     }
 }
 

@@ -179,8 +179,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
         report.notes.push_back("interrupted; what was measured is kept – " + again);
     }
     if (result.best()) {
-        const problem::evaluated winner =
-            result.end == session_end::failed ? *result.best() : confirmed(device, w.space, result.fastest);
+        const problem::evaluated winner = result.fault ? *result.best() : confirmed(device, w.space, result.fastest);
         out.best = winner.which;
         out.winner = w.generate(winner.which);
         report.best =

@@ -297,6 +297,7 @@ speller::spelling speller::expression_text(const expression& e) {
                     ++shift;
                 }
                 spell_type(register_type(l.stored));
+                extras_used_.insert("images");
                 extras_used_.insert(fmt::format("{} images", name_of(l.stored)));
                 if (l.stored == scalar::f16) {
                     extras_used_.insert("stored f16");

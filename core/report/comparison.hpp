@@ -57,6 +57,7 @@ struct GST_API comparison {
     budget_axis axis;
     std::vector<compared_space> spaces;
     std::vector<std::string> strategies; ///< in the order of the rows
+    std::vector<std::string> failed;     ///< strategies that are left out, because they failed
     std::vector<compared_run> runs;      ///< every strategy on every space with every seed
     std::vector<strategy_score> scores;  ///< by space, the mean over all last, in each the order of strategies
     std::optional<space_study> study;    ///< of the spaces themselves

@@ -187,6 +187,9 @@ std::string to_text(const comparison& c) {
     if (c.study) {
         out += to_text(*c.study) + "\n";
     }
+    if (!c.failed.empty()) {
+        out += fmt::format("  left out, because it failed: {}\n", fmt::join(c.failed, ", "));
+    }
     return out +
            fmt::format(
                "  {}: mean fraction of the optimum with its 95 % interval; area: the same over all of the budget;\n"
@@ -247,6 +250,7 @@ nlohmann::json to_json(const comparison& c) {
     }
     nlohmann::json out = {{c.axis.time ? "seconds" : "evaluations", c.axis.limit},
                           {"complete", c.complete},
+                          {"failed", c.failed},
                           {"spaces", spaces},
                           {"scores", scores},
                           {"runs", runs}};

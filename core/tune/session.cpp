@@ -177,7 +177,7 @@ class session {
             }
         } catch (...) { // the device as a whole is lost, or results cannot be stored
             result_.fault = std::current_exception();
-            result_.end = session_end::failed;
+            result_.end = session_end::lost;
             thread.interrupted = true;
         }
         idle_since_ = steady::now();

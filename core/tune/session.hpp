@@ -52,7 +52,8 @@ struct GST_API failure_group {
 enum class session_end : std::uint8_t {
     done,        ///< budget spent, or nothing left that is worth measuring
     interrupted, ///< the user ended it
-    failed,      ///< the device or the store is lost, or the strategy gave up by an exception: `fault` says why
+    failed,      ///< the strategy gave up by an exception: `fault` says why
+    lost,        ///< the device or the store is lost: `fault` says why
 };
 
 struct GST_API session_result {

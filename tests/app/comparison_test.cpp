@@ -90,7 +90,8 @@ TEST_CASE("an interrupted comparison shows the runs that are finished") {
     const auto interrupted_after = [](const bench_settings& s, std::size_t runs) {
         bool stop = false;
         return run_bench(
-            s, 1, [&] { return stop; }, [&](std::size_t done, std::size_t) { stop = done == runs; });
+                   s, 1, [&] { return stop; }, [&](std::size_t done, std::size_t) { stop = done == runs; })
+            .compared;
     };
     const bench_settings s = read_bench(here.folder() / "strategies.toml", {"study.optimizations={}"});
     const comparison c = interrupted_after(s, 4);
@@ -123,7 +124,7 @@ TEST_CASE("an interrupted comparison shows the runs that are finished") {
     CHECK(score_of(live, "random", "heat2d").runs == 2);
     CHECK(score_of(live, "hill_climb", "heat2d").runs == 1);
     bool at_once = true;
-    const comparison none = run_bench(read_bench(here.folder() / "live.toml"), 1, [&] { return at_once; });
+    const comparison none = run_bench(read_bench(here.folder() / "live.toml"), 1, [&] { return at_once; }).compared;
     CHECK_FALSE(none.complete);
     CHECK(none.spaces.empty());
 }
@@ -309,7 +310,7 @@ TEST_CASE("a strategy sees samples and is judged by means") {
     folder.write("strategies.toml",
                  "seeds = 20\nevaluations = 2\nat = [2]\n[[strategy]]\nname = \"exhaustive\"\n[[space]]\nfile = "
                  "\"small.csv\"\ntime = \"sample\"\n");
-    const comparison c = run_bench(read_bench(folder / "strategies.toml"), 1);
+    const comparison c = run_bench(read_bench(folder / "strategies.toml"), 1).compared;
     int fooled = 0;
     for (const compared_run& r : c.runs) {
         const double found = c.axis.best(r.found, 2);
@@ -318,6 +319,46 @@ TEST_CASE("a strategy sees samples and is judged by means") {
     }
     CHECK(fooled > 0);
     CHECK(fooled < 20);
+}
+
+TEST_CASE("a strategy that fails is left out, and the others are compared") {
+    const recorded_playground here;
+    // It gives up in about every second run.
+    here.folder().write("dies.sh",
+                        "read start\ncase \"$(echo \"$start\" | sed 's/.*\"seed\":\\([0-9]*\\).*/\\1/')\" in "
+                        "*[02468]) exit 3;; esac\n"
+                        "echo '{\"ask\": [{\"block\": 32, \"unroll\": 2}]}'\nread told\nexit 0\n");
+    const std::string strategies = "seeds = 9\nevaluations = 3\n[[strategy]]\nname = \"external\"\nlabel = \"mine\"\n"
+                                   "options = {program = \"sh\", arguments = \"dies.sh\"}\n"
+                                   "[[strategy]]\nname = \"random\"\n";
+    here.folder().write("failing.toml", strategies + "[[space]]\nfile = \"small.csv\"\n");
+    const std::string why =
+        "error: strategy 'mine', space 'small': 'sh' exited with code 3 before the budget was spent";
+    for (const std::string& jobs : {"1", "4"}) {
+        const finished_command done = here.gst("bench failing.toml --json --jobs " + jobs);
+        INFO(done.err);
+        CHECK(done.code == 2);
+        CHECK(done.err.starts_with("strategy 'mine' failed on 'small', seed "));
+        CHECK(done.err.find(", and is left out; the others go on\n" + why) != std::string::npos);
+        const json j = json::parse(done.out);
+        CHECK(j["complete"] == true);
+        CHECK(j["failed"] == json{"mine"});
+        CHECK(j["runs"].size() == 9);
+        CHECK(j["scores"][0]["strategy"] == "random");
+    }
+    CHECK(here.gst("bench failing.toml").out.find("\n  left out, because it failed: mine\n") != std::string::npos);
+
+    here.folder().write("failing_live.toml", strategies + "[[space]]\napp = \"examples/heat2d/app.toml\"\n"
+                                                          "set = [\"grid.size=[32,32]\", \"backend.name='opencl'\"]\n");
+    here.folder().write("dies.sh", "exit 3\n");
+    const finished_command live = here.gst("bench failing_live.toml --json --set seeds=1");
+    INFO(live.err);
+    CHECK(live.code == 2);
+    CHECK(live.err.find("\nerror: strategy 'mine', space 'heat2d': 'sh' exited with code 3") != std::string::npos);
+    const json j = json::parse(live.out);
+    CHECK(j["complete"] == true);
+    CHECK(j["failed"] == json{"mine"});
+    CHECK(j["runs"].size() == 1);
 }
 
 TEST_CASE("a strategy that cannot be compared on a space is named with it") {

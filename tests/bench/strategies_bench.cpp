@@ -94,7 +94,11 @@ comparison run_on(bench_settings settings, const bench_settings::space& space,
                   std::vector<bench_settings::strategy> strategies) {
     settings.spaces = {space};
     settings.strategies = std::move(strategies);
-    return run_bench(settings, jobs());
+    bench_result result = run_bench(settings, jobs());
+    if (result.failure) {
+        std::rethrow_exception(result.failure);
+    }
+    return std::move(result.compared);
 }
 
 void print_row(const strategy_score& s) {

@@ -3,6 +3,7 @@ static inline float gst_half(uint bits) {
     return vload_half(0, (const __private half*)&half_bits);
 }
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+__constant sampler_t gst_texel = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
 
 // e[t+1] on 32 × 16 × 1 points: work-group 4 × 2 × 1, block merge 1 × 1 × 1, cyclic merge 1 × 1 × 1, vector width 1, loads from an image
 __kernel __attribute__((reqd_work_group_size(4, 2, 1)))
@@ -15,7 +16,7 @@ void staged_e(
     const int x0 = (int)get_group_id(0) * 4 + (int)get_local_id(0);
     const int y0 = (int)get_group_id(1) * 2 + (int)get_local_id(1);
     const int i = 112 + x0 + y0 * 48;
-    e_t_plus_1[i] = as_double(convert_ushort4(read_imageui(e_t, (int2)(i & 8191, i >> 13)))) + (double)gst_half(read_imageui(k_coef, (int2)(i & 8191, i >> 13)).x) * (as_double(convert_ushort4(read_imageui(h_t, (int2)(i & 8191, i >> 13)))) - as_double(convert_ushort4(read_imageui(h_t, (int2)((i - 1) & 8191, (i - 1) >> 13)))));
+    e_t_plus_1[i] = as_double(convert_ushort4(read_imageui(e_t, gst_texel, (int2)(i & 8191, i >> 13)))) + (double)gst_half(read_imageui(k_coef, gst_texel, (int2)(i & 8191, i >> 13)).x) * (as_double(convert_ushort4(read_imageui(h_t, gst_texel, (int2)(i & 8191, i >> 13)))) - as_double(convert_ushort4(read_imageui(h_t, gst_texel, (int2)((i - 1) & 8191, (i - 1) >> 13)))));
 }
 
 // h[t+1] on 32 × 16 × 1 points: work-group 4 × 2 × 1, block merge 1 × 1 × 1, cyclic merge 1 × 1 × 1, vector width 1, loads from an image
@@ -28,7 +29,7 @@ void staged_h(
     const int x0 = (int)get_group_id(0) * 4 + (int)get_local_id(0);
     const int y0 = (int)get_group_id(1) * 2 + (int)get_local_id(1);
     const int i = 112 + x0 + y0 * 48;
-    h_t_plus_1[i] = fmax(as_double(convert_ushort4(read_imageui(h_t, (int2)(i & 8191, i >> 13)))), 0.0) + ((double)(int)x0 > 2.0 ? as_double(convert_ushort4(read_imageui(e_t_plus_1, (int2)((i + 48) & 8191, (i + 48) >> 13)))) : as_double(convert_ushort4(read_imageui(e_t_plus_1, (int2)(i & 8191, i >> 13)))) / 3.0);
+    h_t_plus_1[i] = fmax(as_double(convert_ushort4(read_imageui(h_t, gst_texel, (int2)(i & 8191, i >> 13)))), 0.0) + ((double)(int)x0 > 2.0 ? as_double(convert_ushort4(read_imageui(e_t_plus_1, gst_texel, (int2)((i + 48) & 8191, (i + 48) >> 13)))) : as_double(convert_ushort4(read_imageui(e_t_plus_1, gst_texel, (int2)(i & 8191, i >> 13)))) / 3.0);
 }
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
