@@ -311,8 +311,11 @@ std::string left_out(const training_report& r) {
     for (std::size_t i = 0; i < r.suite.stencils.size(); ++i) {
         const tuned_suite::stencil& s = r.suite.stencils[i];
         if (std::find(r.tuned.begin(), r.tuned.end(), i) == r.tuned.end()) {
-            out += fmt::format("  {}: left out, {}\n", s.name,
-                               s.left_out.empty() ? "not all strategies have run" : s.left_out);
+            std::string why = s.left_out.empty() ? "not all strategies have run" : s.left_out;
+            for (std::size_t end = why.find('\n'); end != std::string::npos; end = why.find('\n', end + 1)) {
+                why.insert(end + 1, "    ");
+            }
+            out += fmt::format("  {}: left out, {}\n", s.name, why);
         }
     }
     for (const std::string& note : r.suite.notes) {

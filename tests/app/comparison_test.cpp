@@ -334,8 +334,8 @@ TEST_CASE("a strategy that fails is left out, and the others are compared") {
     here.folder().write("failing.toml", strategies + "[[space]]\nfile = \"small.csv\"\n");
     const std::string why =
         "error: strategy 'mine', space 'small': 'sh' exited with code 3 before the budget was spent";
-    for (const std::string& jobs : {"1", "4"}) {
-        const finished_command done = here.gst("bench failing.toml --json --jobs " + jobs);
+    for (const char* jobs : {"1", "4"}) {
+        const finished_command done = here.gst(std::string("bench failing.toml --json --jobs ") + jobs);
         INFO(done.err);
         CHECK(done.code == 2);
         CHECK(done.err.starts_with("strategy 'mine' failed on 'small', seed "));
