@@ -132,12 +132,15 @@ diagnostic syntax_error(const std::shared_ptr<const source>& text, std::string_v
         // u[t+1] = u +⏎ v[t+1] = …: the mistake is at the end of the line above.
         span first = found;
         span above = previous;
-        while (above.end > 0 && !ends_line(above, first.begin)) {
+        while (above.end > 0 && !ends_line(above, first.begin) && word(above) != ";" && word(above) != "{") {
             first = above;
             above = token_before(all, first.begin);
         }
         if (is_operator(word(above))) {
             return {"expected a value after the operator, but the line ends", text, {above.end, above.end}, ""};
+        }
+        if (word(first) == "field" || word(first) == "coef") {
+            return {"a field has no value here", text, found, "app.toml says what it begins with: a table [initial.u]"};
         }
     }
     const std::string hint = hint_for(all, expected, found, word(previous));

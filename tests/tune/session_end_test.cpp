@@ -69,7 +69,7 @@ TEST_CASE("when the device is lost, the best so far survives and the reason is k
         }
     };
     const session_result r = run_session(in_order(5), square(), device, {});
-    CHECK(r.end == session_end::failed);
+    CHECK(r.end == session_end::lost);
     CHECK(r.evaluations == 2);
     REQUIRE(r.best());
     REQUIRE(r.fault);

@@ -239,7 +239,7 @@ TEST_CASE("a killed session taken up again ends like one that was never interrup
             throw std::runtime_error("killed");
         }
     };
-    CHECK(run_session(random_walk(), square(), killed, o).end == session_end::failed);
+    CHECK(run_session(random_walk(), square(), killed, o).end == session_end::lost);
     CHECK(store.rows.size() == 17);
     fake_device resumed;
     const session_result rest = run_session(random_walk(), square(), resumed, o);
