@@ -87,38 +87,21 @@ void stream_lowering::copy_halo_plane(const tracked_array& a, const value& at, c
             here->push_back({async_copy{a.type, width, a.name, from, array, to, aligned}});
             continue;
         }
-        const type of = register_type(a.type);
         plane values;
-        if (width == 1) {
-            values.push_back(make(load{a.name, from, a.type}, of));
-        } else {
-            const std::string words = fmt::format("{}{}_piece{}", prefix, a.name, i);
-            here->push_back({declare_vector{a.type, width, words, a.name, from, aligned}});
-            for (int e = 0; e < width; ++e) {
-                values.push_back(make(lane{words, width, e}, of));
-            }
-        }
+        load_piece(values, {a.name, a.type, width, aligned}, from, fmt::format("{}{}_piece{}", prefix, a.name, i),
+                   *here);
         put_local(a, array, to, values, 0, *here, width);
     }
 }
 
 plane stream_lowering::own_of_halo_plane(const tracked_array& a, int r, block& out) {
     const value first = named(out, fmt::format("{}_own{}", a.name, r), halo_slot(a, var("pass"), r) + halo_own());
-    const int width = how_.vector_width;
-    const type of = register_type(a.type);
+    const memory_piece own{a.name + "_tiles", a.type, how_.vector_width, true, true};
     plane values;
     for (std::int64_t y = 0; y < y_.points; ++y) {
-        for (std::int64_t x = 0; x < x_.points; x += width) {
-            const value at = plus(first, y_.shift(y) * halo_row() + x_.shift(x));
-            if (width == 1) {
-                values.push_back(make(load{a.name + "_tiles", at, a.type, true}, of));
-                continue;
-            }
-            const std::string piece = fmt::format("{}_own{}_{}", a.name, r, y * x_.points + x);
-            out.push_back({declare_vector{a.type, width, piece, a.name + "_tiles", at, true, true}});
-            for (int e = 0; e < width; ++e) {
-                values.push_back(make(lane{piece, width, e}, of));
-            }
+        for (std::int64_t x = 0; x < x_.points; x += own.width) {
+            load_piece(values, own, plus(first, y_.shift(y) * halo_row() + x_.shift(x)),
+                       fmt::format("{}_own{}_{}", a.name, r, y * x_.points + x), out);
         }
     }
     return values;

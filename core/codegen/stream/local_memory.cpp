@@ -85,20 +85,11 @@ void stream_lowering::put_local(const tracked_array& a, const std::string& array
 
 plane stream_lowering::pieces_at(const tracked_array& a, const char* array, const value& at, const std::string& words,
                                  block& out) {
+    const memory_piece piece{a.name + array, a.type, how_.vector_width, true, true};
     plane values;
-    const int width = how_.vector_width;
-    const type of = register_type(a.type);
-    for (std::int64_t k = 0; k < x_.points * y_.points; k += width) {
-        const value from = at + number(k * x_.group * y_.group);
-        if (width == 1) {
-            values.push_back(make(load{a.name + array, from, a.type, true}, of));
-            continue;
-        }
-        const std::string piece = fmt::format("{}_{}", words, k / width);
-        out.push_back({declare_vector{a.type, width, piece, a.name + array, from, true, true}});
-        for (int e = 0; e < width; ++e) {
-            values.push_back(make(lane{piece, width, e}, of));
-        }
+    for (std::int64_t k = 0; k < x_.points * y_.points; k += piece.width) {
+        load_piece(values, piece, at + number(k * x_.group * y_.group), fmt::format("{}_{}", words, k / piece.width),
+                   out);
     }
     return values;
 }

@@ -117,21 +117,17 @@ void stream_lowering::copy_plane(const tracked_array& a, const value& at, const 
 plane stream_lowering::loaded_plane(const tracked_array& a, const value& at, const std::string& prefix, block& out) {
     const value z = named(out, prefix + a.name + "_plane", memory_plane(at)) * number(stride(along_));
     const int width = edge_ && !loads_vectors(x_) ? 1 : how_.vector_width;
-    const type of = register_type(a.type);
     plane values;
     for (std::int64_t y = 0; y < y_.points; ++y) {
         const value row = row_in_memory(a, z, y, prefix, out);
         for (std::int64_t x = 0; x < x_.points; x += width) {
             const std::string words = fmt::format("{}{}_{}", prefix, a.name, y * x_.points + x);
             if (width == 1) {
-                values.push_back(named(out, words, make(load{a.name, element_in_memory(row, x), a.type}, of)));
+                values.push_back(
+                    named(out, words, make(load{a.name, element_in_memory(row, x), a.type}, register_type(a.type))));
                 continue;
             }
-            out.push_back(
-                {declare_vector{a.type, width, words, a.name, piece_in_memory(row, x), layout_.aligns(width)}});
-            for (int e = 0; e < width; ++e) {
-                values.push_back(make(lane{words, width, e}, of));
-            }
+            load_piece(values, {a.name, a.type, width, layout_.aligns(width)}, piece_in_memory(row, x), words, out);
         }
     }
     return values;

@@ -44,6 +44,18 @@ std::string signed_word(std::int64_t n) {
     return fmt::format("{}{}", n < 0 ? "m" : "", n < 0 ? -n : n);
 }
 
+void load_piece(plane& to, const memory_piece& from, const value& at, const std::string& words, block& out) {
+    const type of = register_type(from.stored);
+    if (from.width == 1) {
+        to.push_back(make(load{from.array, at, from.stored, from.local}, of));
+        return;
+    }
+    out.push_back({declare_vector{from.stored, from.width, words, from.array, at, from.aligned, from.local}});
+    for (int e = 0; e < from.width; ++e) {
+        to.push_back(make(lane{words, from.width, e}, of));
+    }
+}
+
 plane named_plane(block& out, const std::string& words, const plane& values) {
     plane all;
     for (std::size_t k = 0; k < values.size(); ++k) {

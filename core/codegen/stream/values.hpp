@@ -30,6 +30,17 @@ value stored_value(const value& v, scalar stored);
 /// Of names: "m2" for -2, "2" for 2.
 std::string signed_word(std::int64_t n);
 
+/// Neighbours in memory: a vector, or with width 1 a number.
+struct memory_piece {
+    std::string array;
+    scalar stored;
+    int width = 1;
+    bool aligned = true;
+    bool local = false;
+};
+/// Appends the values of the piece that begins at an element; a vector gets the name `words`.
+void load_piece(plane& to, const memory_piece& from, const value& at, const std::string& words, block& out);
+
 /// Constants: the values no longer depend on variables that are assigned to.
 plane named_plane(block& out, const std::string& words, const plane& values);
 /// Assigns to the variables of a plane; nothing where they hold the value already.
