@@ -391,7 +391,9 @@ TEST_CASE("a strategy sees the performance model of a recording that has one") {
     const finished_command done = here.gst("bench --json model.toml");
     INFO(done.err);
     REQUIRE(done.code == 0);
-    for (const json& run : json::parse(done.out)["runs"]) {
+    const json found = json::parse(done.out);
+    CHECK(found["runs"].size() > 0);
+    for (const json& run : found["runs"]) {
         CHECK(run["evaluations"] == 1.0);
         CHECK(run["convergence"][0]["best_ms"] >= 3.0); // the first of the model's ranking: rows of 64
     }
