@@ -3,6 +3,7 @@
 #include "core/app/file_text.hpp"
 #include "core/app/table_reader.hpp"
 #include "core/base/error.hpp"
+#include "core/store/tuned_suite.hpp"
 
 #include <fmt/format.h>
 
@@ -81,6 +82,11 @@ std::vector<suite::strategy> read_strategies(table_reader& t, const std::string&
                  }
                  s.refused = refused.value;
                  s.label = label.value;
+                 if (key == "heuristic" && s.plugin.name.given() && !names_a_file(s.label)) {
+                     r.mistakes().push_back(mistake(label.written,
+                                                    fmt::format("the label '{}' can be no file's name", s.label),
+                                                    "the heuristic's model is LABEL.model: label = \"…\""));
+                 }
                  if (!labels.insert(s.label).second) {
                      r.mistakes().push_back(mistake(label.written,
                                                     fmt::format("there are two strategies '{}'", s.label),

@@ -161,6 +161,9 @@ void read_head(const ordered_json& j, measured_units& to) {
         to.predictor_options[name] = to_value(one, name);
     }
     to.training = positive_member(j, "training");
+    if (to.training >= 1) {
+        damaged(fmt::format("'training' is {}, and must be a share below 1", to.training));
+    }
     for (const ordered_json& one : member(j, "kernels", type::array, "an array of knobs")) {
         to.kernels.push_back(knobs_of(one));
     }

@@ -122,6 +122,14 @@ void read_head(const ordered_json& j, tuned_suite& to) {
     for (const ordered_json& one : member(j, "stencils", type::array, "an array of stencils")) {
         to.stencils.push_back(read_stencil(one, to.features.size()));
     }
+    for (std::size_t i = 0; i < to.heuristics.size(); ++i) {
+        const std::string& label = to.heuristics[i];
+        if (!names_a_file(label) || std::count(to.heuristics.begin(), to.heuristics.end(), label) > 1 ||
+            (label == "time" && j.contains("times") && !j["times"].empty())) {
+            throw user_error(fmt::format("the heuristic '{}' can have no model of its own", label),
+                             "its label names the model's file, LABEL.model, beside the others'");
+        }
+    }
     if (j.contains("times")) {
         for (const ordered_json& one : member(j, "times", type::array, "an array of times")) {
             to.times.push_back(read_timing(one));
@@ -223,6 +231,11 @@ void add_stencils(const tuned_suite& from, const std::string& name, const std::s
 }
 
 } // namespace
+
+bool names_a_file(const std::string& label) {
+    return !label.empty() && label != "." && label != ".." &&
+           std::none_of(label.begin(), label.end(), [](char c) { return c == '/' || (c >= 0 && c < ' ') || c == 127; });
+}
 
 const tuned_suite::run* tuned_suite::find(const std::string& of, const std::string& by, const std::string& with) const {
     const auto found = std::find_if(

@@ -344,6 +344,7 @@ TEST_CASE("mistakes in suite.toml are diagnostics with their place") {
     says("predictor = ", "predictr = ", "unknown key 'predictr' in [train]");
     says("strategy = \"random\"", "plugin = \"random\"", "train.reference.strategy is missing");
     says("label = \"hybrid\"", "label = \"random\"", "there are two strategies 'random'");
+    says("label = \"hybrid\"", "label = \"../hybrid\"", "the label '../hybrid' can be no file's name");
     says("label = \"hybrid\"", "label = \"time\"", "the strategy 'time' would have the model of the time");
     says("file = \"point.gst\", ", "", "train.stencils.file is missing");
     says("size = [32, 16, 16]", "sise = [32, 16, 16]", "unknown key 'sise' in [grid]");

@@ -78,6 +78,10 @@ TEST_CASE("tables of measured units that do not fit are refused") {
           std::string::npos);
     CHECK(written("\"version\": 1", "\"version\": 2").find("the table is of version 2, and this gst reads version 1") !=
           std::string::npos);
+    for (const std::string wrong : {"1", "1.5", "5", "1e300"}) {
+        CHECK(written("\"training\": 0.1", "\"training\": " + wrong).find("and must be a share below 1") !=
+              std::string::npos);
+    }
     CHECK(written("\"without_ms\"", "\"without\"").find("'without_ms' is missing, or no number from 0 on") !=
           std::string::npos);
     CHECK(written("\"again_with_ms\"", "\"again\"").find("'again_with_ms' is missing") != std::string::npos);

@@ -108,6 +108,11 @@ TEST_CASE("tables that do not fit are refused with the reason") {
           "error: 'tuned.json': 'parameter' is missing\n  it must be a text");
     CHECK(refusal("[5.0,0.1]", "[5.0]") == "error: 'tuned.json': the stencil 'a' has 1 features, not 2\n"
                                            "  the file is damaged: get it again");
+    for (const std::string label : {"../hybrid", "/tmp/hybrid", "", "..", "a\\nb"}) {
+        INFO(label);
+        const std::string told = refusal("\"heuristics\": [\"hybrid\"]", "\"heuristics\": [\"" + label + "\"]");
+        CHECK(told.find("can have no model of its own\n  its label names the model's file") != std::string::npos);
+    }
     CHECK(refusal("\"compiled\":8", "\"compiled\":\"8\"").starts_with("tuned.json:"));
     CHECK(refusal("\"compiled\":8", "\"compiled\":\"8\"").find("'compiled' must be a count, not string") !=
           std::string::npos);
