@@ -35,6 +35,11 @@ bool failed_strategies::contains(const std::string& strategy) const {
     return failure_of(strategy) != nullptr;
 }
 
+std::size_t failed_strategies::size() const {
+    const std::lock_guard lock(access_);
+    return failures_.size();
+}
+
 std::exception_ptr failed_strategies::failure_of(const std::string& strategy) const {
     const std::lock_guard lock(access_);
     const auto found = failures_.find(strategy);

@@ -76,7 +76,7 @@ class failed_strategies {
     bool contains(const std::string& strategy) const;
     /// Of several failures of a strategy the one of the first run is kept. Says so when others go on.
     void add(const compared_run& run, std::size_t place, std::exception_ptr why);
-    std::size_t size() const { return failures_.size(); }
+    std::size_t size() const;
     /// What it failed of; null when it did not.
     std::exception_ptr failure_of(const std::string& strategy) const;
 

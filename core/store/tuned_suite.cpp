@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace gst {
 
@@ -87,6 +88,20 @@ bool is_sound(const tuned_suite::run& r) {
     return sound(r.time) && sound(r.again) && sound(r.compile_seconds) && sound(r.device_seconds);
 }
 
+/// Models are files beside each other, LABEL.model.
+void check_labels(const tuned_suite& t) {
+    std::set<std::string> taken;
+    if (!t.times.empty()) {
+        taken.insert("time");
+    }
+    for (const std::string& label : t.heuristics) {
+        if (!names_a_file(label) || !taken.insert(label).second) {
+            throw user_error(fmt::format("the heuristic '{}' can have no model of its own", label),
+                             "its label names the model's file, LABEL.model, beside the others'");
+        }
+    }
+}
+
 void read_head(const ordered_json& j, tuned_suite& to) {
     if (text_of(j, "format") != format_name) {
         throw user_error("this is not what gst train writes", "give its table, e.g. tuned.json");
@@ -122,19 +137,12 @@ void read_head(const ordered_json& j, tuned_suite& to) {
     for (const ordered_json& one : member(j, "stencils", type::array, "an array of stencils")) {
         to.stencils.push_back(read_stencil(one, to.features.size()));
     }
-    for (std::size_t i = 0; i < to.heuristics.size(); ++i) {
-        const std::string& label = to.heuristics[i];
-        if (!names_a_file(label) || std::count(to.heuristics.begin(), to.heuristics.end(), label) > 1 ||
-            (label == "time" && j.contains("times") && !j["times"].empty())) {
-            throw user_error(fmt::format("the heuristic '{}' can have no model of its own", label),
-                             "its label names the model's file, LABEL.model, beside the others'");
-        }
-    }
     if (j.contains("times")) {
         for (const ordered_json& one : member(j, "times", type::array, "an array of times")) {
             to.times.push_back(read_timing(one));
         }
     }
+    check_labels(to);
 }
 
 ordered_json head_of(const tuned_suite& t) {
