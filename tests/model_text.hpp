@@ -20,6 +20,7 @@ inline model_description some_model() {
     m.scores = {{"absolute_accuracy", 0.1}, {"penalty_weighted_accuracy", 1}};
     m.features_version = 3;
     m.features = {{"size", "points"}, {"density", ""}};
+    m.beside = {{"value_bytes", "bytes", 4, 8}};
     m.classes = {"global", "local"};
     return m;
 }

@@ -14,12 +14,18 @@ namespace gst {
 
 namespace {
 
-model_prediction said_by(const model& m, const predictor_settings& from, const std::string& device) {
+/// Where is predicted; the backend of a recording is not known.
+struct platform {
+    std::string device, backend;
+};
+
+model_prediction said_by(const model& m, const predictor_settings& from, const platform& here) {
     model_prediction out;
     out.model = shown_path(from.model.value);
     out.predictor = m.about.predictor;
     out.device = m.about.device;
-    out.same_device = m.about.device == device;
+    out.backend = m.about.backend;
+    out.same_device = m.about.device == here.device && (here.backend.empty() || m.about.backend == here.backend);
     return out;
 }
 
@@ -33,13 +39,17 @@ const plugin* plugin_of(const predictor_settings& from, const config& c) {
     return &find_plugin("predictor", from.plugin.value, c.folder, place);
 }
 
-void rank(std::shared_ptr<const model> m, const std::map<std::string, double>& known, const space& all,
-          predicted_search& to) {
+void rank(std::shared_ptr<const model> m, const features& known, const space& all, predicted_search& to) {
     ranking r = make_ranking(std::move(m), known, all);
     to.predictions.back().parameter = predicts_time;
     to.predictions.back().undecided = r.undecided;
+    to.predictions.back().beyond = r.beyond;
     if (r.time) {
-        to.estimate = std::move(r.time);
+        to.asked = std::make_shared<std::atomic<bool>>(false);
+        to.estimate = [asked = to.asked, time = std::move(r.time)](const configuration& c) {
+            asked->store(true, std::memory_order_relaxed);
+            return time(c);
+        };
     }
 }
 
@@ -47,7 +57,7 @@ const std::string& decided_by(const model& m, const predictor_settings& from) {
     return from.decides.given() ? from.decides.value : m.about.predicts;
 }
 
-void decide_launches(const model& m, const predictor_settings& from, const std::map<std::string, double>& known,
+void decide_launches(const model& m, const predictor_settings& from, const features& known,
                      const stencil_profiles& profiles, predicted_search& to) {
     launch_forecast f =
         make_launch_forecast(m, decided_by(m, from), known, profiles, to.searched, from.least_probability.value);
@@ -58,8 +68,7 @@ void decide_launches(const model& m, const predictor_settings& from, const std::
     to.searched = std::move(f.searched);
 }
 
-void decide(const model& m, const predictor_settings& from, const std::map<std::string, double>& known,
-            predicted_search& to) {
+void decide(const model& m, const predictor_settings& from, const features& known, predicted_search& to) {
     const std::string& parameter = decided_by(m, from);
     forecast f = make_forecast(m, parameter, known, to.searched, from.least_probability.value);
     model_prediction& p = to.predictions.back();
@@ -67,6 +76,7 @@ void decide(const model& m, const predictor_settings& from, const std::map<std::
     p.number = f.number;
     p.chosen = f.chosen ? to_string(*f.chosen) : "";
     p.undecided = f.undecided;
+    p.beyond = f.beyond;
     for (const forecast::chance& one : f.chances) {
         p.chances.emplace_back(one.what, one.probability);
     }
@@ -74,14 +84,14 @@ void decide(const model& m, const predictor_settings& from, const std::map<std::
 }
 
 /// `profiles` is null on a recording.
-predicted_search ask_all(const config& c, const std::map<std::string, double>& known, const stencil_profiles* profiles,
-                         const std::string& device, const space& all) {
-    predicted_search out{{}, all, nullptr};
+predicted_search ask_all(const config& c, const features& known, const stencil_profiles* profiles, const platform& here,
+                         const space& all) {
+    predicted_search out{{}, all, nullptr, nullptr};
     for (const predictor_settings& from : c.predictors) {
         at(from.model.written, [&] {
             auto m = std::make_shared<model>(
                 read_model(from.model.value, shown_path(from.model.value), features_version, plugin_of(from, c)));
-            out.predictions.push_back(said_by(*m, from, device));
+            out.predictions.push_back(said_by(*m, from, here));
             if (ranks(m->about) && !from.decides.given()) {
                 rank(std::move(m), known, all, out);
             } else {
@@ -102,13 +112,23 @@ predicted_search ask_all(const config& c, const std::map<std::string, double>& k
 
 } // namespace
 
+std::vector<model_prediction> predicted_search::after_search() const {
+    std::vector<model_prediction> out = predictions;
+    for (model_prediction& p : out) {
+        if (asked && p.parameter == predicts_time && p.undecided.empty()) {
+            p.asked = asked->load();
+        }
+    }
+    return out;
+}
+
 predicted_search predict(const config& c, const tuning_request& r, const device_info& device, const space& all) {
     const stencil_profiles profiles(r.stencil, layout_of(r, device));
-    return ask_all(c, values_of(workload_features(r, device)), &profiles, device.name, all);
+    return ask_all(c, workload_features(r, device), &profiles, {device.name, device.backend}, all);
 }
 
 predicted_search predict(const config& c, const std::string& device, const space& all) {
-    return ask_all(c, {}, nullptr, device, all);
+    return ask_all(c, {}, nullptr, {device, ""}, all);
 }
 
 } // namespace gst

@@ -4,7 +4,9 @@
 #include "core/report/model_prediction.hpp"
 #include "core/tune/workload.hpp"
 
+#include <atomic>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,10 @@ struct predicted_search {
     space searched;                            ///< the part of the space that they leave
     /// ms per step by the model that ranks; empty when none does.
     std::function<double(const configuration&)> estimate;
+
+    /// What is to be reported after the search: as before it, and whether the model that ranks was asked.
+    std::vector<model_prediction> after_search() const;
+    std::shared_ptr<std::atomic<bool>> asked; ///< whether `estimate`, or a copy of it, was called
 };
 
 /// Asks every model of app.toml, in order, of a request on a device with this space. Throws user_error with the place

@@ -20,6 +20,28 @@ using toml_document::mistake;
 
 namespace {
 
+constexpr const char* another_table =
+    "move it away – what is in the database is not measured again – or name another file: [train] table = \"…\"";
+
+/// Of a long text that part, in whole words, which is other than in the other text.
+std::string difference(const std::string& text, const std::string& other) {
+    constexpr std::size_t most = 60;
+    if (text.size() <= most && other.size() <= most) {
+        return text;
+    }
+    const auto same = std::ranges::mismatch(text, other).in1 - text.begin();
+    const std::size_t before = same == 0 ? std::string::npos : text.rfind(' ', static_cast<std::size_t>(same) - 1);
+    const std::size_t begin = before == std::string::npos ? 0 : before + 1;
+    const std::size_t room = std::min(text.size(), other.size()) - begin; // the parts must not overlap
+    const auto reversed = [](const std::string& t) { return std::string(t.rbegin(), t.rend()); };
+    const std::string a = reversed(text);
+    const std::string b = reversed(other);
+    const auto tail = std::min(static_cast<std::size_t>(std::ranges::mismatch(a, b).in1 - a.begin()), room);
+    const std::size_t after = text.find(' ', text.size() - tail);
+    const std::size_t end = after == std::string::npos ? text.size() : after;
+    return fmt::format("{}{}{}", begin > 0 ? "… " : "", text.substr(begin, end - begin), end < text.size() ? " …" : "");
+}
+
 std::vector<std::string> labels_of(const std::vector<suite::strategy>& strategies) {
     std::vector<std::string> out;
     for (const suite::strategy& s : strategies) {
@@ -112,13 +134,18 @@ tuned_suite begin_suite(const suite& s, const target& t, const suite_hooks& hook
     if (!std::filesystem::exists(file)) {
         return table;
     }
-    tuned_suite old = read_tuned_suite(file, shown_path(file));
+    tuned_suite old;
+    try {
+        old = read_tuned_suite(file, shown_path(file));
+    } catch (const user_error& e) { // it need not be got again: what was measured is in the database
+        throw user_error(mistake(s.table.written, e.diagnostics().front().message, another_table));
+    }
     for (const disagreement& d : disagreements_of(old, table)) {
         throw user_error(
             mistake(s.table.written,
                     fmt::format("'{}' is of another suite: it was measured with the {} '{}', and this is '{}'",
-                                shown_path(file), d.what, d.one, d.other),
-                    "move it away, or name another file: [train] table = \"…\""));
+                                shown_path(file), d.what, difference(d.one, d.other), difference(d.other, d.one)),
+                    another_table));
     }
     for (const tuned_suite::stencil& now : table.stencils) {
         const auto was = std::find_if(old.stencils.begin(), old.stencils.end(),

@@ -6,12 +6,14 @@
 #include "core/host/find_plugin.hpp"
 #include "core/host/make_plugin.hpp"
 #include "core/tune/cross_validation.hpp"
+#include "core/tune/features.hpp"
 #include "core/tune/model.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace gst {
 
@@ -107,35 +109,42 @@ std::vector<std::size_t> choices(const labelled& l, const std::vector<prediction
     return out;
 }
 
-std::size_t majority_of(const training_table& t) {
-    std::vector<std::size_t> count(t.classes.size());
-    for (std::size_t i = 0; i < t.size(); ++i) {
-        ++count[t.class_of(i)];
+/// Says of every row how frequent the classes are in the table: what a predictor has to beat.
+class class_frequencies : public predictor {
+  public:
+    learned learn(const training_table& t) override {
+        frequencies_.probabilities.assign(t.classes.size(), 0);
+        for (std::size_t i = 0; i < t.size(); ++i) {
+            frequencies_.probabilities[t.class_of(i)] += 1; // equal ones stay equal
+        }
+        for (double& p : frequencies_.probabilities) {
+            p /= static_cast<double>(t.size());
+        }
+        return {};
     }
-    return static_cast<std::size_t>(std::max_element(count.begin(), count.end()) - count.begin());
-}
+    prediction predict(std::span<const double> /*row*/) const override { return frequencies_; }
+    std::string save() const override { throw std::logic_error("frequencies are no model"); }
+    void load(model_reader& /*in*/, const model_shape& /*shape*/) override {
+        throw std::logic_error("frequencies are no model");
+    }
+
+  private:
+    prediction frequencies_;
+};
 
 heuristic_training::method validated(const std::string& name, predictor& p, const labelled& l,
                                      std::vector<std::size_t>* predicted = nullptr) {
     std::vector<std::size_t> each(l.table.size());
-    for (std::size_t i = 0; i < each.size(); ++i) {
-        each[i] = i;
-    }
+    std::iota(each.begin(), each.end(), std::size_t{0});
     const std::vector<std::size_t> one_out = choices(l, cross_validate(p, l.table, each));
     heuristic_training::method out{name, accuracy_of(l.table, one_out), std::nullopt};
-    const bool several = std::any_of(l.family.begin(), l.family.end(), [&](std::size_t f) { return f != l.family[0]; });
-    if (several) {
+    if (std::ranges::any_of(l.family, [&](std::size_t f) { return f != l.family[0]; })) {
         out.family_out = accuracy_of(l.table, choices(l, cross_validate(p, l.table, l.family)));
     }
     if (predicted != nullptr) {
         *predicted = one_out;
     }
     return out;
-}
-
-heuristic_training::method constant(std::size_t choice, const labelled& l) {
-    const accuracy a = accuracy_of(l.table, std::vector<std::size_t>(l.table.size(), choice));
-    return {fmt::format("majority ({})", l.table.classes[choice]), a, a};
 }
 
 model_description description_of(const tuned_suite& t, const heuristic_training& h) {
@@ -148,6 +157,7 @@ model_description description_of(const tuned_suite& t, const heuristic_training&
                     {"penalty_weighted_accuracy", h.methods.front().one_out.penalty_weighted},
                     {"label_noise", h.label_noise}};
     about.features_version = t.features_version;
+    about.beside = beside_features(t, h.table.names);
     return about;
 }
 
@@ -179,13 +189,18 @@ heuristic_training train(const tuned_suite& t, const std::vector<std::size_t>& t
     if (targets.empty()) {
         return out;
     }
-    const std::size_t majority = majority_of(l.table);
+    class_frequencies baseline;
+    baseline.learn(l.table);
+    const std::size_t majority = baseline.predict({}).choice();
     out.predicted.assign(l.table.size(), majority);
     out.label_noise = static_cast<double>(l.changed) / static_cast<double>(l.table.size());
     if (!out.one_class) {
         learn(t, l, folder, models, out);
     }
-    out.methods.push_back(constant(majority, l));
+    const std::string name = fmt::format("majority ({})", l.table.classes[majority]);
+    if (l.table.size() > 1) {
+        out.methods.push_back(validated(name, baseline, l));
+    }
     return out;
 }
 
@@ -204,6 +219,28 @@ std::vector<std::size_t> chosen_features(const tuned_suite& t) {
                              "train.features lists some of " + enumerate(names));
         }
         out.push_back(static_cast<std::size_t>(found - names.begin()));
+    }
+    return out;
+}
+
+std::vector<beside_feature> beside_features(const tuned_suite& t, const std::vector<std::string>& stencils) {
+    const std::vector<std::size_t> chosen = chosen_features(t);
+    const features of_device = device_features(device_info());
+    std::vector<beside_feature> out;
+    for (std::size_t c = 0; c < t.features.size(); ++c) {
+        const auto& [name, unit] = t.features[c];
+        if (std::ranges::find(chosen, c) != chosen.end() ||
+            std::ranges::find(of_device, name, &feature::name) != of_device.end()) {
+            continue;
+        }
+        std::vector<double> values;
+        for (const tuned_suite::stencil& s : t.stencils) {
+            if (std::ranges::find(stencils, s.name) != stencils.end()) {
+                values.push_back(s.features[c]);
+            }
+        }
+        const auto [low, high] = std::ranges::minmax(values);
+        out.push_back({name, unit, low, high});
     }
     return out;
 }

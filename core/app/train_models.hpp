@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/report/training_report.hpp"
+#include "core/store/model_file.hpp"
 
 #include <filesystem>
 
@@ -9,6 +10,9 @@ namespace gst {
 /// Positions of the features that predictors learn from; none are named: all of them. Throws user_error for names that
 /// the table does not have.
 std::vector<std::size_t> chosen_features(const tuned_suite& t);
+
+/// What the table says of these stencils and their grid beside the chosen features.
+std::vector<beside_feature> beside_features(const tuned_suite& t, const std::vector<std::string>& stencils);
 
 /// Throws user_error for a predictor that is not there, or that does not take the table's options; machine_error for
 /// one that is refused.

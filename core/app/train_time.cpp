@@ -172,12 +172,15 @@ std::optional<time_training> train_time(const tuned_suite& t, const std::filesys
     const plugin_options options = check_options(by, t.predictor_options);
     std::unique_ptr<predictor> p = make_predictor(by, options);
     time_training out;
+    for (const training_table::feature& f : table.features) {
+        out.features.push_back(f.name);
+    }
     out.predictor = by.name;
     out.rows = table.size();
     out.stencils = rows.size();
     validate(*p, table, rows, out);
+    out.about = p->learn(table);
     if (!models.empty()) {
-        p->learn(table);
         model_description about;
         about.predicts = predicts_log_time;
         about.device = t.device;
@@ -185,6 +188,9 @@ std::optional<time_training> train_time(const tuned_suite& t, const std::filesys
         about.training = fmt::format("{} configurations of {} stencils on {} points", out.rows, out.stencils, t.grid);
         about.scores = {{"rank_correlation", out.rank_correlation}, {"ranked_performance", out.ranked}};
         about.features_version = t.features_version;
+        std::vector<std::string> stencils;
+        std::ranges::transform(rows, std::back_inserter(stencils), [](const auto& one) { return one.first; });
+        about.beside = beside_features(t, stencils);
         write_model(models / "time.model", make_model(by, options, table, std::move(p), std::move(about)));
     }
     return out;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 
@@ -73,28 +74,32 @@ void sort_instances(const measured_units& m, double share, unit_report& to) {
     }
 }
 
-std::vector<std::size_t> choices(const predictor& p, const training_table& t) {
-    std::vector<std::size_t> out;
+/// What is chosen for a row of features.
+using chooser = std::function<std::size_t(std::span<const double>)>;
+
+accuracy score(const chooser& choose, const training_table& t) {
+    std::vector<std::size_t> choices;
     for (std::size_t i = 0; i < t.size(); ++i) {
-        out.push_back(p.predict(t.row(i)).choice());
+        choices.push_back(choose(t.row(i)));
     }
-    return out;
+    return accuracy_of(t, choices);
 }
 
-void score_real(const predictor& p, unit_report& r) {
+/// Scores a method on synthetic and on real kernels; the first one's scores are those of each real kernel, too.
+void add_method(const std::string& name, const chooser& choose, unit_report& r) {
     training_table all = empty_table();
-    std::vector<std::size_t> chosen;
     for (unit_report::real_kernel& k : r.real) {
-        const std::vector<std::size_t> own = choices(p, k.instances);
-        k.score = accuracy_of(k.instances, own);
+        if (r.methods.empty()) {
+            k.score = score(choose, k.instances);
+        }
         for (std::size_t i = 0; i < k.instances.size(); ++i) {
             all.add(k.name, k.instances.row(i), k.instances.targets[i],
                     std::span(k.instances.performance).subspan(2 * i, 2));
         }
-        chosen.insert(chosen.end(), own.begin(), own.end());
     }
+    r.methods.push_back({name, score(choose, r.tested)});
     if (all.size() > 0) {
-        r.real_score = accuracy_of(all, chosen);
+        r.real_methods.push_back({name, score(choose, all)});
     }
 }
 
@@ -129,6 +134,26 @@ model_description description_of(const unit_report& r) {
     return about;
 }
 
+/// The model, which is written, and the nearest neighbour beside it.
+void learn(const plugin& by, const plugin_options& options, const std::filesystem::path& folder,
+           const std::filesystem::path& models, unit_report& r) {
+    const auto add = [&](const std::string& name, const predictor& p) {
+        add_method(
+            name, [&p](std::span<const double> row) { return p.predict(row).choice(); }, r);
+    };
+    std::unique_ptr<predictor> p = make_predictor(by, options);
+    r.about = p->learn(r.trained);
+    add(by.name, *p);
+    const plugin& baseline = find_plugin("predictor", "nearest", folder);
+    const std::unique_ptr<predictor> nearest = make_predictor(baseline, check_options(baseline, {}));
+    nearest->learn(r.trained);
+    add(baseline.name + " neighbour", *nearest);
+    if (!models.empty()) {
+        write_model(models / (predicted_parameter + std::string(".model")),
+                    make_model(by, options, r.trained, std::move(p), description_of(r)));
+    }
+}
+
 } // namespace
 
 unit_report train_units(const measured_units& m, const std::filesystem::path& folder,
@@ -139,30 +164,22 @@ unit_report train_units(const measured_units& m, const std::filesystem::path& fo
     r.driver = m.driver;
     r.predictor = m.predictor;
     r.kernels = m.kernels.size();
+    r.broken = m.broken;
     sort_instances(m, m.training, r);
     if (r.tested.size() == 0) {
         throw user_error("no measured instance is left to test with", "measure more, or learn from a smaller share");
     }
-    check(r.trained);
     const plugin& by = find_plugin("predictor", m.predictor, folder);
     const plugin_options options = check_options(by, m.predictor_options);
-    std::unique_ptr<predictor> p = make_predictor(by, options);
-    r.about = p->learn(r.trained);
-    r.methods.push_back({by.name, accuracy_of(r.tested, choices(*p, r.tested))});
-    score_real(*p, r);
     score_again(m, r);
-
-    const plugin& baseline = find_plugin("predictor", "nearest", folder);
-    const std::unique_ptr<predictor> nearest = make_predictor(baseline, check_options(baseline, {}));
-    nearest->learn(r.trained);
-    r.methods.push_back({baseline.name + " neighbour", accuracy_of(r.tested, choices(*nearest, r.tested))});
-    for (std::size_t c = 0; c < r.tested.classes.size(); ++c) {
-        r.methods.push_back(
-            {"always " + r.tested.classes[c], accuracy_of(r.tested, std::vector<std::size_t>(r.tested.size(), c))});
+    const std::vector<double>& targets = r.trained.targets;
+    r.one_class = !targets.empty() && std::ranges::all_of(targets, [&](double c) { return c == targets.front(); });
+    if (!r.one_class) {
+        learn(by, options, folder, models, r);
     }
-    if (!models.empty()) {
-        write_model(models / (predicted_parameter + std::string(".model")),
-                    make_model(by, options, r.trained, std::move(p), description_of(r)));
+    for (std::size_t c = 0; c < r.tested.classes.size(); ++c) {
+        add_method(
+            "always " + r.tested.classes[c], [c](const auto&) { return c; }, r);
     }
     return r;
 }

@@ -138,7 +138,6 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
                         t.device.name, with_separators(report.space)));
     }
     predicted_search predicted = predict(c, r, t.device, w.space);
-    report.predictions = predicted.predictions;
     report.searched = predicted.searched.count();
     result_store store(c.store.path.value);
     if (!store.notice().empty()) {
@@ -165,13 +164,14 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     options.censor_factor = how.timing.censor_factor;
     options.estimate =
         predicted.estimate
-            ? std::move(predicted.estimate)
+            ? predicted.estimate
             : performance_model(r.stencil, r.size, r.space,
                                 roofline_of(t.device, results.first_bandwidth(report.work.copy_bandwidth)));
     options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };
     options.insert = [&](const configuration& which, const measurement& m) { results.insert(which, m, session); };
     options.interrupted = interrupted;
     session_result result = run_session(std::move(strategy), predicted.searched, device, options);
+    report.predictions = predicted.after_search();
 
     take_over(result, out);
     const std::string again = fmt::format("go on with: {}", command_line);
@@ -220,7 +220,6 @@ tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool qui
     const space searched = narrowed(t.space, c);
     report.admitted = searched.count();
     predicted_search predicted = predict(c, r.device, searched);
-    report.predictions = predicted.predictions;
     report.searched = predicted.searched.count();
     const recorded* fastest = optimum(r);
     report.optimum = fastest == nullptr ? 0 : fastest->time;
@@ -229,9 +228,10 @@ tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool qui
     progress_display display(stderr);
     session_options options = session_options_of(c, report, quiet ? nullptr : &display);
     options.interrupted = interrupted;
-    options.estimate = std::move(predicted.estimate);
+    options.estimate = predicted.estimate;
     replay_evaluator device(t.device, t.time, report.seed);
     const session_result result = run_session(std::move(strategy), predicted.searched, device, options);
+    report.predictions = predicted.after_search();
     take_over(result, out);
     if (const problem::evaluated* best = result.best()) {
         out.best = best->which;

@@ -98,6 +98,13 @@ std::string render(const diagnostic& d) {
         line.remove_suffix(1);
     }
     const std::string head = fmt::format("{}:{}:{}: error: {}", d.where->name, p.line, p.column, d.message);
+    if (d.where->of_machine) {
+        std::string line_of_hint;
+        for (const char c : d.hint) {
+            line_of_hint += c == '\n' ? std::string("; ") : std::string(1, c);
+        }
+        return head + (d.hint.empty() ? "" : "; " + line_of_hint);
+    }
     if (line.find_first_not_of(" \t") == std::string_view::npos) { // nothing to see, and nothing to point at
         return head + hint;
     }

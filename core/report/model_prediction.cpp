@@ -31,9 +31,13 @@ std::string certainty(const model_prediction& p) {
 }
 
 std::string decision_text(const model_prediction& p) {
+    if (p.parameter == "time" && !p.undecided.empty()) {
+        return fmt::format("{} does not rank here: {}", p.model, p.undecided);
+    }
     if (p.parameter == "time") {
-        return p.undecided.empty() ? fmt::format("configurations are ranked by {}", p.model)
-                                   : fmt::format("{} does not rank here: {}", p.model, p.undecided);
+        return !p.asked   ? fmt::format("configurations are ranked by {}, for strategies that ask", p.model)
+               : *p.asked ? fmt::format("configurations are ranked by {}", p.model)
+                          : fmt::format("{} would rank configurations, and the strategy did not ask", p.model);
     }
     if (p.undecided.empty() && p.launches) {
         return fmt::format("{} by launch: local memory in {} of {}, none in {}, both in {}, by {}", p.parameter,
@@ -44,14 +48,15 @@ std::string decision_text(const model_prediction& p) {
     if (p.undecided.empty()) {
         return fmt::format("{} = {}{}, by {}", p.parameter, p.chosen, certainty(p), p.model);
     }
-    return fmt::format("nothing of {}, by {}: {}; the whole space is searched", p.parameter, p.model, p.undecided);
+    return fmt::format("nothing of {}, by {}: {}; all its values are searched", p.parameter, p.model, p.undecided);
 }
 
 } // namespace
 
 std::string to_text(const model_prediction& p) {
-    const std::string elsewhere = p.same_device ? "" : fmt::format("; it was trained on {}", p.device);
-    return decision_text(p) + elsewhere;
+    const std::string elsewhere = p.same_device ? "" : fmt::format("; it was trained on {} ({})", p.device, p.backend);
+    const std::string beyond = p.beyond.empty() || !p.undecided.empty() ? "" : "; " + p.beyond;
+    return decision_text(p) + beyond + elsewhere;
 }
 
 nlohmann::json to_json(const model_prediction& p) {
@@ -66,13 +71,16 @@ nlohmann::json to_json(const model_prediction& p) {
     return {{"model", p.model},
             {"predictor", p.predictor},
             {"device", p.device},
+            {"backend", p.backend},
             {"same_device", p.same_device},
             {"parameter", p.parameter},
             {"probabilities", std::move(chances)},
             {"number", p.number ? nlohmann::json(*p.number) : nlohmann::json()},
             {"launches", std::move(launches)},
             {"chosen", p.chosen.empty() ? nlohmann::json() : nlohmann::json(p.chosen)},
-            {"undecided", p.undecided.empty() ? nlohmann::json() : nlohmann::json(p.undecided)}};
+            {"undecided", p.undecided.empty() ? nlohmann::json() : nlohmann::json(p.undecided)},
+            {"beyond", p.beyond.empty() ? nlohmann::json() : nlohmann::json(p.beyond)},
+            {"asked", p.asked ? nlohmann::json(*p.asked) : nlohmann::json()}};
 }
 
 } // namespace gst

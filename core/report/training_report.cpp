@@ -84,11 +84,16 @@ class results {
     found run_of(const stencil& s, const std::string& strategy, const std::string& value) const {
         return found_by(*report_.suite.find(s.name, strategy, value));
     }
-    /// The heuristic with the predicted value. A stencil on which no value leads to anything has no row.
+    /// The heuristic with the predicted value. A stencil on which no value leads to anything has no row: it costs what
+    /// the values cost on average.
     found predicted(const stencil& s, const heuristic_training& h) const {
         const auto row = std::find(h.table.names.begin(), h.table.names.end(), s.name);
         if (row == h.table.names.end()) {
-            return {};
+            found nothing = oracle(s, h);
+            for (double* cost : {&nothing.compiled, &nothing.compile_seconds, &nothing.device_seconds}) {
+                *cost /= static_cast<double>(report_.suite.values.size());
+            }
+            return nothing;
         }
         return run_of(s, h.heuristic,
                       h.table.classes[h.predicted[static_cast<std::size_t>(row - h.table.names.begin())]]);
@@ -116,7 +121,8 @@ class results {
 
 /// A strategy's line of a table.
 struct summary {
-    double speedup = 0; ///< over the first reference, geometric mean of the stencils on which both found something
+    /// Over the first reference, geometric mean of the stencils on which both found something; 0: there are none.
+    double speedup = 0;
     std::size_t best = 0;
     std::size_t found = 0;
     double compiled = 0, compile_seconds = 0, device_seconds = 0; ///< means
@@ -165,11 +171,16 @@ std::string head(const std::string& first) {
                        "best", "found", "compiled", "compile s", "device s", "GFLOP/s", "from … to");
 }
 
+std::string speedup_text(double speedup) {
+    return speedup > 0 ? fmt::format("{:.3f}", speedup) : "–";
+}
+
 std::string line(const results& all, const strategy_results& s) {
     const summary m = summary_of(all, s);
-    return fmt::format("  {}{:>8.3f}{:>6}{:>7}{:>10.1f}{:>11.2f}{:>10.2f}{:>9.1f}{:>8.1f} …{:>8.1f}\n",
-                       padded(s.name, name_width), m.speedup, m.best, m.found, m.compiled, m.compile_seconds,
-                       m.device_seconds, m.gigaflops, m.least_gigaflops, m.most_gigaflops);
+    const auto gigaflops = [&m](double g) { return m.found == 0 ? std::string("–") : fmt::format("{:.1f}", g); };
+    return fmt::format("  {}{:>8}{:>6}{:>7}{:>10.1f}{:>11.2f}{:>10.2f}{:>9}{:>8} …{:>8}\n", padded(s.name, name_width),
+                       speedup_text(m.speedup), m.best, m.found, m.compiled, m.compile_seconds, m.device_seconds,
+                       gigaflops(m.gigaflops), gigaflops(m.least_gigaflops), gigaflops(m.most_gigaflops));
 }
 
 std::string percent(double ratio) {
@@ -188,11 +199,14 @@ std::string against(const strategy_results& s, const strategy_results& other) {
         time += s.stencils[i].compile_seconds + s.stencils[i].device_seconds;
         others += other.stencils[i].compile_seconds + other.stencils[i].device_seconds;
     }
-    const double faster = geometric_mean(speedups) - 1;
     const double less = others > 0 ? 1 - time / others : 0;
-    return fmt::format("{} {} kernels in {} {} time than {}", percent(std::abs(faster)),
-                       faster < 0 ? "slower" : "faster", percent(std::abs(less)), less < 0 ? "more" : "less",
-                       other.name);
+    const std::string time_text =
+        fmt::format("{} {} time than {}", percent(std::abs(less)), less < 0 ? "more" : "less", other.name);
+    if (speedups.empty()) {
+        return fmt::format("{}; there is no stencil on which both found something", time_text);
+    }
+    const double faster = geometric_mean(speedups) - 1;
+    return fmt::format("{} {} kernels in {}", percent(std::abs(faster)), faster < 0 ? "slower" : "faster", time_text);
 }
 
 std::string strategies(const training_report& r, const results& all) {
@@ -248,12 +262,33 @@ std::string accuracies(const training_report& r) {
     return out + "  weighted: mean of the performance with the predicted value over that with the best one\n";
 }
 
+/// What training says of itself, in lines.
+std::string learned_text(const learned& about, const std::vector<std::string>& features) {
+    std::string out;
+    if (!about.importances.empty()) {
+        out += "  importance:";
+        for (std::size_t k = 0; k < features.size(); ++k) {
+            out += fmt::format("{} {} {:.2f}", k == 0 ? "" : ",", features[k], about.importances[k]);
+        }
+        out += "\n";
+    }
+    if (about.out_of_bag_error) {
+        out += fmt::format("  out-of-bag error: {:.3f}\n", *about.out_of_bag_error);
+    }
+    return out;
+}
+
 std::string confusion(const training_report& r) {
     std::string out;
     for (const heuristic_training& h : r.heuristics) {
+        if (h.table.size() == 0) {
+            out += fmt::format("\n{}: no value of {} led to anything on any stencil; there is nothing to learn\n",
+                               h.heuristic, r.suite.parameter);
+            continue;
+        }
         if (h.one_class) {
             out += fmt::format("\n{}: {} = {} is best for every stencil; there is nothing to learn\n", h.heuristic,
-                               r.suite.parameter, h.table.size() == 0 ? "none" : h.table.classes[h.table.class_of(0)]);
+                               r.suite.parameter, h.table.classes[h.table.class_of(0)]);
             continue;
         }
         out += fmt::format("\n{}: the best {}, and what was predicted\n  {}", h.heuristic, r.suite.parameter,
@@ -273,16 +308,11 @@ std::string confusion(const training_report& r) {
             }
             out += "\n";
         }
-        if (!h.about.importances.empty()) {
-            out += "  importance:";
-            for (std::size_t k = 0; k < h.about.importances.size(); ++k) {
-                out += fmt::format("{} {} {:.2f}", k == 0 ? "" : ",", h.table.features[k].name, h.about.importances[k]);
-            }
-            out += "\n";
+        std::vector<std::string> features;
+        for (const training_table::feature& f : h.table.features) {
+            features.push_back(f.name);
         }
-        if (h.about.out_of_bag_error) {
-            out += fmt::format("  out-of-bag error: {:.3f}\n", *h.about.out_of_bag_error);
-        }
+        out += learned_text(h.about, features);
     }
     return out;
 }
@@ -299,9 +329,11 @@ std::string best_configurations(const training_report& r, const results& all) {
     for (std::size_t i = 0; i < s.stencils.size(); ++i) {
         const double baseline = all.baseline().stencils[i].time;
         const double time = s.stencils[i].time;
-        out += fmt::format("  {}{:>10.4g}{:>9.1f}{:>9.3f}  {}\n", padded(r.suite.stencils[r.tuned[i]].name, name_width),
-                           time, all.gigaflops(s, i), time > 0 ? baseline / time : 0,
-                           time > 0 ? s.stencils[i].configuration : "nothing was found");
+        out += time > 0 ? fmt::format("  {}{:>10.4g}{:>9.1f}{:>9}  {}\n",
+                                      padded(r.suite.stencils[r.tuned[i]].name, name_width), time, all.gigaflops(s, i),
+                                      speedup_text(baseline / time), s.stencils[i].configuration)
+                        : fmt::format("  {}{:>10}{:>9}{:>9}  nothing was found\n",
+                                      padded(r.suite.stencils[r.tuned[i]].name, name_width), "–", "–", "–");
     }
     return out;
 }
@@ -333,7 +365,8 @@ std::string time_text(const training_report& r) {
                        "  rank correlation {:.3f}; the first {} of a ranking reach {:.1f} % of the fastest, {} random "
                        "ones {:.1f} %\n",
                        t.rows, t.stencils, t.predictor, t.rank_correlation, t.first, 100 * t.ranked, t.first,
-                       100 * t.random);
+                       100 * t.random) +
+           learned_text(t.about, t.features);
 }
 
 } // namespace

@@ -47,6 +47,8 @@ struct GST_API time_training {
     /// The fastest time of a stencil over the fastest of the first configurations of its ranking, and over what as many
     /// random ones reach on average; means over stencils.
     double ranked = 0, random = 0;
+    std::vector<std::string> features; ///< that the model asks for
+    learned about;                     ///< the model that has learned from all rows; errors in binary orders of time
 };
 
 /// What is known after training: the whole report follows from it.

@@ -70,13 +70,18 @@ std::string importances(const unit_report& r) {
 
 std::string to_text(const unit_report& r) {
     const std::size_t instances = r.trained.size() + r.tested.size();
-    std::string out =
-        fmt::format("Local memory or not, {} ({}, {})\n"
-                    "{} instances of {} synthetic kernels, {} that failed left out; {} learned from, {} left to test\n"
-                    "local memory is faster in {} of those tested\n\n"
-                    "speedup by local memory, synthetic kernels\n{}\n",
-                    r.device, r.backend, r.driver, instances, r.kernels, r.failed, r.trained.size(), r.tested.size(),
-                    percent(share_of_class(r.tested, 1)), histogram(r.tested));
+    std::string out = fmt::format(
+        "Local memory or not, {} ({}, {})\n"
+        "{} instances of {} synthetic kernels, {} that failed left out{}; {} learned from, {} left to test\n"
+        "local memory is faster in {} of those tested\n\n"
+        "speedup by local memory, synthetic kernels\n{}\n",
+        r.device, r.backend, r.driver, instances, r.kernels, r.failed,
+        r.broken == 0 ? "" : fmt::format(", {} whose times are no numbers from 0 on, too", r.broken), r.trained.size(),
+        r.tested.size(), percent(share_of_class(r.tested, 1)), histogram(r.tested));
+    if (r.one_class) {
+        out += fmt::format("all that would be learned from is of the class '{}': there is nothing to learn\n\n",
+                           r.trained.classes[r.trained.class_of(0)]);
+    }
     out += fmt::format("{:<24} {:>11} {:>16} {:>7}\n", "synthetic kernels", "count-based", "penalty-weighted", "least");
     for (const unit_report::method& m : r.methods) {
         out += fmt::format("{:<24} {}\n", m.name, score_text(m.score));
@@ -93,8 +98,10 @@ std::string to_text(const unit_report& r) {
             all += k.instances.size();
             local += share * static_cast<double>(k.instances.size());
         }
-        out += fmt::format("{:<24} {:>9} {:>9} {}\n", "all", all, percent(local / static_cast<double>(all)),
-                           score_text(r.real_score));
+        for (const unit_report::method& m : r.real_methods) {
+            out += fmt::format("{:<24} {:>9} {:>9} {}\n", "all, " + m.name, all,
+                               percent(local / static_cast<double>(all)), score_text(m.score));
+        }
     }
     if (r.again > 0) {
         out += fmt::format("\n{:<24} {:>11} {:>16} {:>7}\n{:<24} {}\n", "labels, measured again", "count-based",

@@ -13,21 +13,23 @@ struct GST_API unit_report {
     std::string device, backend, driver, predictor;
     std::size_t kernels = 0; ///< synthetic ones
     std::size_t failed = 0;  ///< instances that ran neither way, or only one way
+    std::size_t broken = 0;  ///< instances whose times in the table are none
     training_table trained;  ///< the rows that were learned from
     training_table tested;   ///< the rest of the synthetic ones
     struct method {
         std::string name;
         accuracy score; ///< on `tested`
     };
-    std::vector<method> methods; ///< the predictor first
+    std::vector<method> methods; ///< the predictor first, where it could learn
+    bool one_class = false;      ///< all that would be learned from is of one class: there is no model
     /// Instances of kernels as programs have them, grouped by what is computed.
     struct real_kernel {
         std::string name;
         training_table instances;
-        accuracy score;
+        accuracy score; ///< of the first method
     };
     std::vector<real_kernel> real;
-    accuracy real_score; ///< over all instances of all of them
+    std::vector<method> real_methods; ///< over all instances of all of them
     /// Instances that were measured once more: what the labels were then, scored on the times of before. What noise
     /// leaves of the accuracies.
     std::size_t again = 0;

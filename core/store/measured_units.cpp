@@ -3,7 +3,10 @@
 #include "core/store/table_file.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <set>
+#include <string_view>
 
 namespace gst {
 
@@ -51,6 +54,15 @@ double positive_member(const ordered_json& j, const char* name) {
     return found->get<double>();
 }
 
+/// A number; null, as which NaN arrives, is one that is not finite.
+double time_member(const ordered_json& j, const char* name) {
+    const auto found = j.find(name);
+    if (found == j.end() || !(found->is_number() || found->is_null())) {
+        damaged(fmt::format("'{}' is missing, or no number", name));
+    }
+    return found->is_null() ? std::nan("") : found->get<double>();
+}
+
 unit_context context_of(const ordered_json& j, const char* name) {
     const std::vector<std::int64_t> n = integers(j, name, 3, 0);
     return {static_cast<int>(n[0]), static_cast<int>(n[1]), static_cast<int>(n[2])};
@@ -66,7 +78,11 @@ synthetic_knobs knobs_of(const ordered_json& j) {
     synthetic_knobs knobs;
     knobs.home = to_text(j.value("home", ordered_json()), "home");
     knobs.neighbours = to_text(j.value("neighbours", ordered_json()), "neighbours");
-    knobs.radius = static_cast<int>(std::clamp<std::int64_t>(integer(j, "radius"), -1, 1000));
+    const std::int64_t radius = integer(j, "radius");
+    if (radius < 0 || radius > 1000) {
+        damaged(fmt::format("'radius' is {}", radius));
+    }
+    knobs.radius = static_cast<int>(radius);
     knobs.outer = static_cast<int>(trips[0]);
     knobs.inner = static_cast<int>(trips[1]);
     knobs.loop = context_of(j, "loop");
@@ -109,13 +125,18 @@ measured_units::instance instance_of(const ordered_json& j, const std::vector<st
     out.how.group_y = static_cast<std::uint64_t>(group[1]);
     out.how.per_item_x = static_cast<std::uint64_t>(per_item[0]);
     out.how.per_item_y = static_cast<std::uint64_t>(per_item[1]);
-    out.without = positive_member(j, "without_ms");
-    out.with = positive_member(j, "with_ms");
+    out.without = time_member(j, "without_ms");
+    out.with = time_member(j, "with_ms");
     if (j.contains("again_without_ms")) {
-        out.again_without = positive_member(j, "again_without_ms");
-        out.again_with = positive_member(j, "again_with_ms");
+        out.again_without = time_member(j, "again_without_ms");
+        out.again_with = time_member(j, "again_with_ms");
     }
     return out;
+}
+
+bool has_times(const measured_units::instance& i) {
+    const auto is_time = [](double t) { return std::isfinite(t) && t >= 0; };
+    return is_time(i.without) && is_time(i.with) && is_time(i.again_without) && is_time(i.again_with);
 }
 
 ordered_json json_of(const measured_units::instance& i, const std::vector<std::string>& real) {
@@ -141,6 +162,18 @@ std::vector<std::string> real_names() {
         out.push_back(k.name);
     }
     return out;
+}
+
+void check_launch(const measured_units::instance& i, const measured_units& of) {
+    static const std::vector<unit_kernel> real = real_unit_kernels();
+    const auto units = [&](const auto& k) { return std::array{k.units_x, k.units_y}; };
+    const auto [x, y] = i.kernel >= 0 ? units(of.kernels[static_cast<std::size_t>(i.kernel)])
+                                      : units(real[static_cast<std::size_t>(-1 - i.kernel)]);
+    if (static_cast<std::uint64_t>(x) % (i.how.group_x * i.how.per_item_x) != 0 ||
+        static_cast<std::uint64_t>(y) % (i.how.group_y * i.how.per_item_y) != 0) {
+        damaged(fmt::format("a launch of {}x{} work-items with {}x{} units each does not divide {}x{} units",
+                            i.how.group_x, i.how.group_y, i.how.per_item_x, i.how.per_item_y, x, y));
+    }
 }
 
 void read_head(const ordered_json& j, measured_units& to) {
@@ -171,6 +204,7 @@ void read_head(const ordered_json& j, measured_units& to) {
         if (i.kernel >= static_cast<int>(to.kernels.size())) {
             damaged(fmt::format("an instance is of kernel {}, and there are {}", i.kernel, to.kernels.size()));
         }
+        check_launch(i, to);
     }
 }
 
@@ -187,15 +221,35 @@ bool measured_units::is_repeated(std::size_t i, double share) const {
 
 bool holds_measured_units(const std::filesystem::path& file, const std::string& shown) {
     const auto text = read_plain_or_gzip(file, shown, remedy);
-    return text->text.starts_with(fmt::format("{{\n\"format\": \"{}\"", format_name));
+    constexpr std::string_view key = "\"format\"";
+    std::size_t at = text->text.find(key); // before any instance, however the members are ordered and laid out
+    if (at == std::string::npos) {
+        return false;
+    }
+    at = text->text.find_first_not_of(" \t\r\n:", at + key.size());
+    return at != std::string::npos &&
+           std::string_view(text->text).substr(at).starts_with(fmt::format("\"{}\"", format_name));
 }
 
 measured_units read_measured_units(const std::filesystem::path& file, const std::string& shown) {
     const auto text = read_plain_or_gzip(file, shown, remedy);
     const std::vector<std::string> real = real_names();
     measured_units m;
-    const ordered_json head = read_json(
-        text, "instances", [&](const ordered_json& entry) { m.instances.push_back(instance_of(entry, real)); });
+    std::set<std::array<std::uint64_t, 5>> launches;
+    const ordered_json head = read_json(without_nan(text), "instances", [&](const ordered_json& entry) {
+        const measured_units::instance i = instance_of(entry, real);
+        if (!launches
+                 .insert({static_cast<std::uint64_t>(i.kernel), i.how.group_x, i.how.group_y, i.how.per_item_x,
+                          i.how.per_item_y})
+                 .second) {
+            damaged("there are two instances of the same launch");
+        }
+        if (has_times(i)) {
+            m.instances.push_back(i);
+        } else {
+            ++m.broken;
+        }
+    });
     naming(shown, [&] { read_head(head, m); });
     return m;
 }

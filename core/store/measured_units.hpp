@@ -32,16 +32,18 @@ struct GST_API measured_units {
         bool operator==(const instance&) const = default;
     };
     std::vector<instance> instances;
+    std::size_t broken = 0; ///< instances that were left out when it was read: their times are none; not written
 
     unit_kernel kernel_of(const instance& i) const;
     /// Position i is one of those that are measured again, `share` of all: drawn by seed, each by itself.
     bool is_repeated(std::size_t i, double share) const;
 };
 
-/// Reads what write_measured_units wrote, named `shown` in messages. Throws user_error with the place.
+/// Reads what write_measured_units wrote, named `shown` in messages. Instances whose times are no numbers from 0 on are
+/// left out and counted. Throws user_error with the place, for two instances of the same launch as well.
 GST_API measured_units read_measured_units(const std::filesystem::path& file, const std::string& shown);
 
-/// Whether the file begins as one that write_measured_units wrote. Throws user_error when it cannot be read.
+/// Whether the file's format is that of write_measured_units. Throws user_error when it cannot be read.
 GST_API bool holds_measured_units(const std::filesystem::path& file, const std::string& shown);
 
 /// Writes JSON, a line per kernel and instance, that is read back to the last bit; compressed when the name ends in

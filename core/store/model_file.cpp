@@ -14,7 +14,7 @@ namespace gst {
 
 namespace {
 
-constexpr std::int64_t format_version = 1;
+constexpr std::int64_t format_version = 2;
 constexpr std::string_view mark = "gst-model";
 constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
@@ -57,6 +57,10 @@ std::string header(const model_description& m) {
     for (const training_table::feature& f : m.features) {
         out += fmt::format("feature {} {}\n", write_text(f.name), write_text(f.unit));
     }
+    for (const beside_feature& f : m.beside) {
+        out += fmt::format("beside {} {} {} {}\n", write_text(f.name), write_text(f.unit), write_number(f.low),
+                           write_number(f.high));
+    }
     out += fmt::format("classes {}\n", m.classes.size());
     for (const std::string& name : m.classes) {
         out += fmt::format("class {}\n", write_text(name));
@@ -87,6 +91,14 @@ void read_features(model_reader& in, model_description& m, std::int64_t features
         in.expect("feature");
         f.name = in.text("the name of a feature");
         f.unit = in.text("the unit of a feature");
+    }
+    while (in.accept("beside")) {
+        beside_feature f;
+        f.name = in.text("the name of a feature");
+        f.unit = in.text("the unit of a feature");
+        f.low = in.number("the least value of a feature");
+        f.high = in.number("the greatest value of a feature");
+        m.beside.push_back(std::move(f));
     }
 }
 
@@ -131,12 +143,24 @@ void read_header(model_file& file, std::int64_t features_version) {
 
 /// Refuses a file that ends early, or whose bytes are not those that were written.
 void check_end(const std::shared_ptr<const source>& text) {
-    const std::size_t at = text->text.rfind("\nend ") + 1;
-    const bool ends = at > 0 && text->text.size() == at + std::string_view("end \n").size() + digest("").size();
-    const span last{ends ? at : text->text.size(), text->text.size()};
-    if (!ends) {
-        throw user_error(diagnostic{"the model is cut off: it lacks its last line", text, last, "copy the file again"});
+    if (const std::size_t at = text->text.find('\r'); at != std::string::npos) {
+        throw user_error(diagnostic{"the model's lines end in CR and LF, as gst does not write them",
+                                    text,
+                                    {at, at},
+                                    "copy the file again, as bytes and not as text"});
     }
+    const std::size_t at = text->text.rfind("\nend ") + 1;
+    const std::size_t end = at + std::string_view("end \n").size() + digest("").size();
+    if (at == 0 || text->text.size() < end) {
+        throw user_error(diagnostic{"the model is cut off: it lacks its last line",
+                                    text,
+                                    {text->text.size(), text->text.size()},
+                                    "copy the file again"});
+    }
+    if (text->text.size() > end) {
+        throw user_error(diagnostic{"the model goes on after its last line", text, {end, end}, "copy the file again"});
+    }
+    const span last{at, end};
     if (text->text.compare(at, std::string::npos, "end " + digest(std::string_view(text->text).substr(0, at)) + "\n") !=
         0) {
         throw user_error(diagnostic{"the model is not as it was written: its digest is another", text, last,
@@ -155,8 +179,9 @@ void write_model(const std::filesystem::path& file, const model_description& abo
 }
 
 model_file open_model(const std::filesystem::path& file, const std::string& shown, std::int64_t features_version) {
-    const std::shared_ptr<const source> text =
-        read_plain_or_gzip(file, shown, "give the path of a model that gst has trained");
+    source written = *read_plain_or_gzip(file, shown, "give the path of a model that gst has trained");
+    written.of_machine = true;
+    const auto text = std::make_shared<const source>(std::move(written));
     model_reader beginning(text);
     read_format(beginning); // explains more than what the end lacks
     check_end(text);

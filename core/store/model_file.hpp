@@ -12,6 +12,13 @@
 
 namespace gst {
 
+/// Of a feature that a model does not learn from, the least and the greatest value in its table.
+struct beside_feature {
+    std::string name, unit;
+    double low = 0, high = 0;
+    bool operator==(const beside_feature&) const = default;
+};
+
 /// What a model file says of itself, before what its predictor has learned.
 struct GST_API model_description {
     std::string predictor; ///< name of the plugin
@@ -27,7 +34,8 @@ struct GST_API model_description {
     std::map<std::string, double> scores; ///< e.g. "absolute_accuracy"
     std::int64_t features_version = 0;    ///< of the features' definitions
     std::vector<training_table::feature> features;
-    std::vector<std::string> classes; ///< empty: values
+    std::vector<beside_feature> beside; ///< what else the table says of stencils and grids
+    std::vector<std::string> classes;   ///< empty: values
 };
 
 /// Writes a model file: text in lines, numbers to the last bit, a digest at the end, the same bytes for the same model.

@@ -6,7 +6,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace gst {
@@ -60,6 +62,8 @@ tuned_suite::stencil read_stencil(const ordered_json& j, std::size_t features) {
     const auto finite = [](double x) { return std::isfinite(x); };
     if (!std::all_of(s.features.begin(), s.features.end(), finite)) {
         s.left_out = "its features are not all numbers";
+    } else if (!(s.operations >= 0 && finite(s.operations))) {
+        s.left_out = "its operations are no number from 0 on";
     }
     return s;
 }
@@ -75,10 +79,6 @@ tuned_suite::timing read_timing(const ordered_json& j) {
     tuned_suite::timing out{text_member(j, "stencil"), {}, number_member(j, "time_ms")};
     for (const auto& [name, one] : member(j, "configuration", type::object, "an object of parameters").items()) {
         out.configuration[name] = to_value(one, name);
-    }
-    if (!std::isfinite(out.time) || out.time <= 0) {
-        throw user_error(fmt::format("a time of '{}' is {}", out.stencil, out.time),
-                         "the file is damaged: get it again");
     }
     return out;
 }
@@ -98,6 +98,44 @@ void check_labels(const tuned_suite& t) {
         if (!names_a_file(label) || !taken.insert(label).second) {
             throw user_error(fmt::format("the heuristic '{}' can have no model of its own", label),
                              "its label names the model's file, LABEL.model, beside the others'");
+        }
+    }
+}
+
+void read_times(const ordered_json& all, tuned_suite& to) {
+    std::map<std::string, std::size_t> broken; // by stencil
+    for (const ordered_json& one : all) {
+        tuned_suite::timing t = read_timing(one);
+        if (std::isfinite(t.time) && t.time > 0) {
+            to.times.push_back(std::move(t));
+        } else {
+            ++broken[t.stencil];
+        }
+    }
+    for (const auto& [stencil, count] : broken) {
+        to.notes.push_back(fmt::format("{}: {} left out, no {} above 0", stencil,
+                                       count == 1 ? "the time of a configuration is"
+                                                  : fmt::format("the times of {} configurations are", count),
+                                       count == 1 ? "number" : "numbers"));
+    }
+}
+
+/// Each stencil is there once, and so is each of its runs.
+void check_names(const tuned_suite& t) {
+    const auto refuse = [](const std::string& what) {
+        throw user_error(fmt::format("there are two {}", what), "the file is damaged: get it again");
+    };
+    std::set<std::string> stencils;
+    for (const tuned_suite::stencil& s : t.stencils) {
+        if (!stencils.insert(s.name).second) {
+            refuse(fmt::format("stencils '{}'", s.name));
+        }
+    }
+    std::set<std::array<std::string, 3>> runs;
+    for (const tuned_suite::run& r : t.runs) {
+        if (!runs.insert({r.stencil, r.strategy, r.value}).second) {
+            refuse(fmt::format("runs of '{}' by '{}'{}", r.stencil, r.strategy,
+                               r.value.empty() ? "" : fmt::format(" with {} = {}", t.parameter, r.value)));
         }
     }
 }
@@ -138,10 +176,9 @@ void read_head(const ordered_json& j, tuned_suite& to) {
         to.stencils.push_back(read_stencil(one, to.features.size()));
     }
     if (j.contains("times")) {
-        for (const ordered_json& one : member(j, "times", type::array, "an array of times")) {
-            to.times.push_back(read_timing(one));
-        }
+        read_times(member(j, "times", type::array, "an array of times"), to);
     }
+    check_names(to);
     check_labels(to);
 }
 

@@ -94,9 +94,9 @@ GST_API tuned_suite joined(const std::vector<tuned_suite>& tables, const std::ve
 /// Whether a label can be a file's name within a folder: a heuristic's model is LABEL.model.
 GST_API bool names_a_file(const std::string& label);
 
-/// Reads what `write_tuned_suite` wrote, named `shown` in messages. Runs with times that are none are left out and
-/// noted. Throws user_error with the place: another format or version, members that are missing or of another type,
-/// features of another definition, heuristics whose labels name no file, or that of another model.
+/// Reads what `write_tuned_suite` wrote, named `shown` in messages. Runs and configurations with times that are
+/// none are left out and noted. Throws user_error with the place: another format or version, members that are missing
+/// or of another type, features of another definition, heuristics whose labels name no file, or that of another model.
 GST_API tuned_suite read_tuned_suite(const std::filesystem::path& file, const std::string& shown);
 
 /// Writes JSON, a line per stencil and run, that is read back to the last bit and is the same for the same suite;

@@ -3,27 +3,82 @@
 #include "core/base/error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 #include <variant>
 
 namespace gst {
 
 namespace {
 
+const feature* find(const features& known, const std::string& name) {
+    const auto found = std::ranges::find(known, name, &feature::name);
+    return found == known.end() ? nullptr : &*found;
+}
+
 [[noreturn]] void refuse_missing(const std::string& feature) {
+    if (const std::size_t equals = feature.find('='); equals != std::string::npos) {
+        throw user_error(
+            fmt::format("the model asks whether {} is {}, and the space has no {}", feature.substr(0, equals),
+                        feature.substr(equals + 1), feature.substr(0, equals)),
+            "a model of the time ranks the configurations of spaces like the one that it has learned from");
+    }
     throw user_error(fmt::format("the model needs the feature '{}', which is not known here", feature),
                      "gst features lists what is known of a stencil on a device; a recording has none of these");
 }
 
-/// "size is 343, and the model has learned from 1 to 125"; "" when the row lies inside.
-std::string outside_text(const model_description& about, const std::vector<double>& row, const prediction& p) {
-    std::string out;
-    for (const prediction::beyond& b : p.outside) {
-        out += fmt::format("{}{} is {:.6g}, and the model has learned from {:.6g} to {:.6g}", out.empty() ? "" : "; ",
-                           about.features[b.feature].name, row[b.feature], b.low, b.high);
+/// "1 to 125", or the one number.
+std::string range_text(double low, double high) {
+    return low == high ? fmt::format("{:.6g}", low) : fmt::format("{:.6g} to {:.6g}", low, high);
+}
+
+void append(std::string& to, const std::string& what) {
+    to += (to.empty() ? "" : "; ") + what;
+}
+
+/// What makes a stencil one of another kind, whether a model asks for it or not: the arrays, and what is in them.
+constexpr std::array<const char*, 3> kind{"writes", "arrays_read", "value_bytes"};
+
+/// Whether a model that has seen other values of a feature can say nothing of the stencil: it is of another kind, or
+/// its grid has other axes. How long these are, and what is computed from what is read, is no reason.
+bool is_of_another_kind(const beside_feature& f, double value) {
+    return std::ranges::find(kind, f.name) != kind.end() ||
+           (f.name.starts_with("grid_") && (value == 1 || f.high == 1));
+}
+
+/// What a row has that the model has not learned from.
+struct differences {
+    std::string outside; ///< that it cannot be asked for; "" when there is nothing
+    std::string beyond;  ///< that it can
+};
+
+differences differences_of(const model_description& about, const std::vector<double>& row,
+                           const std::vector<prediction::beyond>& outside, const features& known) {
+    differences out;
+    const auto outside_text = [](const std::string& name, double value, double low, double high) {
+        return fmt::format("{} is {:.6g}, and the model has learned from {}", name, value, range_text(low, high));
+    };
+    for (const prediction::beyond& b : outside) {
+        append(out.outside, outside_text(about.features[b.feature].name, row[b.feature], b.low, b.high));
     }
+    std::string others;
+    for (const beside_feature& f : about.beside) {
+        const feature* here = find(known, f.name);
+        if (here == nullptr || (here->value >= f.low && here->value <= f.high)) {
+            continue;
+        }
+        if (is_of_another_kind(f, here->value)) {
+            append(out.outside, outside_text(f.name, here->value, f.low, f.high));
+        } else {
+            others += fmt::format("{}{} {} (here {:.6g})", others.empty() ? "" : ", ", f.name,
+                                  range_text(f.low, f.high), here->value);
+        }
+    }
+    out.beyond = others.empty() ? "" : "it has learned from " + others;
     return out;
 }
 
@@ -98,33 +153,39 @@ void choose(forecast& to, const model_description& about, const parameter& of, c
 
 } // namespace
 
-double feature_of(const std::map<std::string, double>& features, const std::string& name) {
-    const auto found = features.find(name);
-    if (found == features.end()) {
-        refuse_missing(name);
+double feature_of(const features& known, const training_table::feature& needed) {
+    const feature* here = find(known, needed.name);
+    if (here == nullptr) {
+        refuse_missing(needed.name);
     }
-    return found->second;
+    if (here->unit != needed.unit) {
+        throw user_error(fmt::format("the model's feature '{}' is in '{}', and that of this gst in '{}'", needed.name,
+                                     needed.unit, here->unit),
+                         "train the model again");
+    }
+    return here->value;
 }
 
 bool ranks(const model_description& about) {
     return about.predicts == predicts_time || about.predicts == predicts_log_time;
 }
 
-forecast make_forecast(const model& m, const std::string& parameter, const std::map<std::string, double>& features,
-                       const space& all, double least_probability) {
+forecast make_forecast(const model& m, const std::string& parameter, const features& known, const space& all,
+                       double least_probability) {
     if (ranks(m.about)) {
         throw user_error("the model ranks configurations and decides no parameter", "leave out what it decides");
     }
     const gst::parameter& of = all.parameters()[all.index_of(parameter)];
     std::vector<double> row;
     for (const training_table::feature& f : m.about.features) {
-        row.push_back(feature_of(features, f.name));
+        row.push_back(feature_of(known, f));
     }
     const prediction p = m.learned->predict(row);
-    forecast out{of.name, {}, {}, {}, "", all};
+    differences unlike = differences_of(m.about, row, p.outside, known);
+    forecast out{of.name, {}, {}, {}, "", std::move(unlike.beyond), all};
     choose(out, m.about, of, p, least_probability);
-    if (!p.outside.empty()) {
-        out.undecided = outside_text(m.about, row, p);
+    if (!unlike.outside.empty()) {
+        out.undecided = std::move(unlike.outside);
     }
     if (out.undecided.empty()) {
         out.searched = all.restricted({{of.name, {*out.chosen}}});
@@ -139,38 +200,99 @@ forecast make_forecast(const model& m, const std::string& parameter, const std::
     return out;
 }
 
-ranking make_ranking(std::shared_ptr<const model> m, const std::map<std::string, double>& features, const space& all) {
+namespace {
+
+/// A feature of a model of time: one of the workload, always the same, or one of a configuration, per position of a
+/// parameter's value.
+struct ranked_column {
+    std::optional<std::size_t> parameter;
+    std::vector<double> values;
+};
+
+ranked_column column_of(const training_table::feature& f, const features& known, const space& all) {
+    const std::size_t equals = f.name.find('=');
+    const std::string name = f.name.substr(0, equals);
+    const auto& parameters = all.parameters();
+    const auto found = std::ranges::find(parameters, name, &parameter::name);
+    if (found == parameters.end() || (equals == std::string::npos && !is_ordered(*found))) {
+        return {std::nullopt, {feature_of(known, f)}};
+    }
+    ranked_column out{static_cast<std::size_t>(found - parameters.begin()), {}};
+    for (const value& v : found->domain) {
+        out.values.push_back(equals == std::string::npos                 ? number_of(v)
+                             : to_string(v) == f.name.substr(equals + 1) ? 1
+                                                                         : 0);
+    }
+    return out;
+}
+
+/// The rows of the least and of the greatest values that the space has of every parameter.
+std::array<std::vector<double>, 2> extreme_rows(const std::vector<ranked_column>& columns) {
+    std::array<std::vector<double>, 2> out;
+    for (const ranked_column& c : columns) {
+        const auto [low, high] = std::ranges::minmax(c.values);
+        out[0].push_back(low);
+        out[1].push_back(high);
+    }
+    return out;
+}
+
+/// Values of the space's parameters that the model has not seen: "TBx 16 to 512 (here 8 to 1024), load other than
+/// image"; "" when there are none.
+std::string unseen_values(const model& m, const std::vector<ranked_column>& columns, const space& all) {
+    const auto rows = extreme_rows(columns);
+    std::map<std::size_t, std::string> numbers;          // by feature
+    std::map<std::size_t, std::vector<bool>> has_column; // by parameter of words: whether a feature asks for the value
+    for (const std::vector<double>& row : rows) {
+        for (const prediction::beyond& b : m.learned->predict(row).outside) {
+            numbers[b.feature] =
+                fmt::format("{} {} (here {})", m.about.features[b.feature].name, range_text(b.low, b.high),
+                            range_text(rows[0][b.feature], rows[1][b.feature]));
+        }
+    }
+    std::vector<std::string> out;
+    for (std::size_t f = 0; f < columns.size(); ++f) {
+        const ranked_column& c = columns[f];
+        if (!c.parameter) {
+            continue;
+        }
+        if (m.about.features[f].name.find('=') == std::string::npos) {
+            if (numbers.contains(f)) {
+                out.push_back(numbers[f]);
+            }
+            continue;
+        }
+        std::vector<bool>& has = has_column.try_emplace(*c.parameter, c.values.size()).first->second;
+        for (std::size_t v = 0; v < has.size(); ++v) {
+            has[v] = has[v] || c.values[v] == 1;
+        }
+    }
+    for (const auto& [p, has] : has_column) {
+        for (std::size_t v = 0; v < has.size(); ++v) {
+            if (!has[v]) {
+                out.push_back(fmt::format("{} other than {}", all.parameters()[p].name,
+                                          to_string(all.parameters()[p].domain[v])));
+            }
+        }
+    }
+    return fmt::format("{}", fmt::join(out, ", "));
+}
+
+} // namespace
+
+ranking make_ranking(std::shared_ptr<const model> m, const features& known, const space& all) {
     if (!ranks(m->about)) {
         throw user_error(fmt::format("the model decides {} and ranks no configurations", m->about.predicts),
                          "train a model of the time");
     }
-    // Of each feature what it is of a configuration: per position of a parameter's value, or always the same.
-    struct column {
-        std::optional<std::size_t> parameter;
-        std::vector<double> values;
-    };
-    std::vector<column> columns;
+    std::vector<ranked_column> columns;
     for (const training_table::feature& f : m->about.features) {
-        const std::size_t equals = f.name.find('=');
-        const std::string name = f.name.substr(0, equals);
-        const auto& parameters = all.parameters();
-        const auto found =
-            std::find_if(parameters.begin(), parameters.end(), [&](const parameter& p) { return p.name == name; });
-        if (found == parameters.end() || (equals == std::string::npos && !is_ordered(*found))) {
-            columns.push_back({std::nullopt, {feature_of(features, f.name)}});
-            continue;
-        }
-        column& to = columns.emplace_back(column{static_cast<std::size_t>(found - parameters.begin()), {}});
-        for (const value& v : found->domain) {
-            to.values.push_back(equals == std::string::npos                 ? number_of(v)
-                                : to_string(v) == f.name.substr(equals + 1) ? 1
-                                                                            : 0);
-        }
+        columns.push_back(column_of(f, known, all));
     }
     const auto row_of = [columns](const configuration& c) {
         std::vector<double> row;
         row.reserve(columns.size());
-        for (const column& k : columns) {
+        for (const ranked_column& k : columns) {
             row.push_back(k.values[k.parameter ? c[*k.parameter] : 0]);
         }
         return row;
@@ -178,15 +300,19 @@ ranking make_ranking(std::shared_ptr<const model> m, const std::map<std::string,
     const std::vector<double> row = row_of(configuration(all.parameters().size()));
     prediction p = m->learned->predict(row);
     std::erase_if(p.outside, [&](const prediction::beyond& b) { return columns[b.feature].parameter.has_value(); });
-    if (!p.outside.empty()) {
-        return {nullptr, outside_text(m->about, row, p)};
+    differences unlike = differences_of(m->about, row, p.outside, known);
+    if (!unlike.outside.empty()) {
+        return {nullptr, std::move(unlike.outside), ""};
+    }
+    if (const std::string values = unseen_values(*m, columns, all); !values.empty()) {
+        unlike.beyond += (unlike.beyond.empty() ? "it has learned from " : ", ") + values;
     }
     const bool logarithm = m->about.predicts == predicts_log_time;
     return {[m, row_of, logarithm](const configuration& c) {
                 const double said = m->learned->predict(row_of(c)).value;
                 return logarithm ? std::exp2(said) : said;
             },
-            ""};
+            "", std::move(unlike.beyond)};
 }
 
 } // namespace gst

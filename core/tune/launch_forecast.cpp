@@ -76,16 +76,17 @@ std::vector<std::size_t> telling_parameters(const space& all, const local_memory
 /// Where the model's features come from.
 class question {
   public:
-    question(const model& m, const std::map<std::string, double>& known, stencil_profiles profiles)
+    question(const model& m, const features& known, stencil_profiles profiles)
         : model_(m), profiles_(std::move(profiles)) {
         const std::vector<feature> of_launch = launch_features(launch_profile());
         for (const training_table::feature& f : m.about.features) {
             const auto found = std::ranges::find(of_launch, f.name, &feature::name);
             if (found != of_launch.end()) {
+                feature_of(of_launch, f); // in the same unit
                 launch_.emplace_back(row_.size(), static_cast<std::size_t>(found - of_launch.begin()));
                 row_.push_back(0);
             } else {
-                row_.push_back(feature_of(known, f.name));
+                row_.push_back(feature_of(known, f));
             }
         }
     }
@@ -114,9 +115,8 @@ bool decides_launches(const model_description& about) {
     });
 }
 
-launch_forecast make_launch_forecast(const model& m, const std::string& parameter,
-                                     const std::map<std::string, double>& known, stencil_profiles profiles,
-                                     const space& all, double least_probability) {
+launch_forecast make_launch_forecast(const model& m, const std::string& parameter, const features& known,
+                                     stencil_profiles profiles, const space& all, double least_probability) {
     if (m.about.classes != std::vector<std::string>{"false", "true"}) {
         throw user_error(fmt::format("the model's classes ({}) are not false and true", enumerate(m.about.classes)),
                          "gst synth han writes a suite for models that decide by launch");

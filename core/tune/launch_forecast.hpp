@@ -4,7 +4,6 @@
 #include "core/tune/model.hpp"
 #include "core/tune/workload.hpp"
 
-#include <map>
 #include <string>
 
 namespace gst {
@@ -29,8 +28,7 @@ GST_API bool decides_launches(const model_description& about);
 /// probability is less than `least_probability`. `known` are the features of the workload. Throws user_error when the
 /// model does not fit: the parameter says nothing of local memory, its classes are not false and true, it lacks a
 /// feature.
-GST_API launch_forecast make_launch_forecast(const model& m, const std::string& parameter,
-                                             const std::map<std::string, double>& known, stencil_profiles profiles,
-                                             const space& all, double least_probability);
+GST_API launch_forecast make_launch_forecast(const model& m, const std::string& parameter, const features& known,
+                                             stencil_profiles profiles, const space& all, double least_probability);
 
 } // namespace gst

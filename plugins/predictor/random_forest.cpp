@@ -183,8 +183,11 @@ class random_forest : public predictor {
             }
         }
         const double all = std::accumulate(out.begin(), out.end(), 0.0);
+        if (!(all > 0)) {
+            return {}; // no tree asks for anything
+        }
         for (double& share : out) {
-            share = all > 0 ? share / all : 1.0 / static_cast<double>(features);
+            share /= all;
         }
         return out;
     }

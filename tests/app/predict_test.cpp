@@ -49,10 +49,6 @@ struct predicting_playground : playground {
     }
 };
 
-std::string first_line(const std::string& text) {
-    return text.substr(0, text.find('\n'));
-}
-
 } // namespace
 
 TEST_CASE("gst predict says what a model chooses, and how much is left to search") {
@@ -60,7 +56,7 @@ TEST_CASE("gst predict says what a model chooses, and how much is left to search
     const finished_command text = here.gst("predict app.toml");
     INFO(text.err);
     REQUIRE(text.code == 0);
-    CHECK(text.out.find("  load = local (1.00), by h200.model; it was trained on A GPU\n") != std::string::npos);
+    CHECK(text.out.find("  load = local (1.00), by h200.model; it was trained on A GPU (cuda)\n") != std::string::npos);
     const json j = json::parse(here.gst("predict --json app.toml").out);
     CHECK(j.at("predictions").at(0).at("chosen") == "local");
     CHECK(j.at("predictions").at(0).at("probabilities") == json{{"local", 1.0}, {"global", 0.0}});
@@ -74,8 +70,8 @@ TEST_CASE("gst predict says what a model chooses, and how much is left to search
 TEST_CASE("a stencil outside of what a model knows is said to be so, and the whole space is searched") {
     const predicting_playground here;
     const finished_command text = here.gst("predict --set predictor.model=large.model app.toml");
-    CHECK(text.out.find("  nothing of load, by large.model: size is 7, and the model has learned from 20 to 27; the "
-                        "whole space is searched; it was trained on A GPU\n") != std::string::npos);
+    CHECK(text.out.find("  nothing of load, by large.model: size is 7, and the model has learned from 20 to 27; all "
+                        "its values are searched; it was trained on A GPU (cuda)\n") != std::string::npos);
     const json j = json::parse(here.gst("predict --json --set predictor.model=large.model app.toml").out);
     CHECK(j.at("searched") == j.at("admitted"));
     CHECK(j.at("predictions").at(0).at("chosen").is_null());
@@ -174,8 +170,14 @@ TEST_CASE("a model of time ranks configurations for an5d, on a recording as well
     const json j = json::parse(ranked.out);
     CHECK(j.at("evaluations") == 1);
     CHECK(j.at("best").at("time_ms") == 3); // what the model believes to be the fastest
+    CHECK(j.at("predictions").at(0).at("asked") == true);
     CHECK(here.gst("predict ranked.toml")
-              .out.find("  configurations are ranked by time.model; it was trained on A GPU\n") != std::string::npos);
+              .out.find("  configurations are ranked by time.model, for strategies that ask; it was trained on A GPU "
+                        "(cuda)\n") != std::string::npos);
+    const finished_command blind = here.gst("tune ranked.toml --quiet --set 'search={strategy=\"random\"}'");
+    INFO(blind.err);
+    CHECK(blind.out.find("  predicted     time.model would rank configurations, and the strategy did not ask") !=
+          std::string::npos);
 }
 
 TEST_CASE("what is wrong with a model is said with its place") {

@@ -31,6 +31,10 @@ inline std::string text_of(const std::filesystem::path& file) {
     return text.str();
 }
 
+inline std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
+}
+
 /// Waits for the condition. False when it did not come true within so many seconds.
 inline bool eventually(const std::function<bool()>& condition, double seconds = 120) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);

@@ -132,7 +132,8 @@ TEST_CASE("a suite is trained, over interruptions, and the report repeated from 
     here.folder().write("ranked.toml", "[stencil]\nfile = \"suite/star3d_r1.gst\"\n[grid]\nsize = [32, 16, 16]\n"
                                        "[predictor]\nmodel = \"suite/models/time.model\"\n[search]\nstrategy = "
                                        "\"gstuner\"\noptions = { ranking = \"estimate\", sampled = 20 }\n");
-    CHECK(here.gst("predict ranked.toml").out.find("  configurations are ranked by suite/models/time.model\n") !=
+    CHECK(here.gst("predict ranked.toml")
+              .out.find("  configurations are ranked by suite/models/time.model, for strategies that ask") !=
           std::string::npos);
     const finished_command ranked = here.gst("tune ranked.toml --quiet --set budget.evaluations=3");
     INFO(ranked.err);
@@ -174,6 +175,21 @@ TEST_CASE("a suite is trained, over interruptions, and the report repeated from 
     CHECK(other.code == 2);
     CHECK(other.err.find("'suite/tuned.json' is of another suite: it was measured with the grid '32x16x16', and this "
                          "is '16x16x16'") != std::string::npos);
+    const finished_command budget = here.gst(command + " --set measure.warm_up=3");
+    CHECK(budget.code == 2);
+    INFO(budget.err);
+    CHECK(budget.err.find(
+              "with the settings '… measure={method=paper} …', and this is '… measure={method=paper warm_up=3} …'") !=
+          std::string::npos);
+    CHECK(first_line(budget.err).size() < 250);
+    here.folder().write("suite/tuned.json", table.substr(0, table.size() / 2));
+    const finished_command cut = here.gst(command);
+    CHECK(cut.code == 2);
+    CHECK(cut.err.find("move it away – what is in the database is not measured again – or name another file") !=
+          std::string::npos);
+    here.run("mv suite/tuned.json cut.json");
+    CHECK(here.gst(command).code == 0);
+    CHECK(here.rows().size() == rows.size());
 }
 
 TEST_CASE("report and models of the shipped tables are those beside them, to the last byte") {

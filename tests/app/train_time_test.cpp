@@ -67,7 +67,7 @@ TEST_CASE("a model of the time ranks the configurations of stencils that it has 
     const space s({of("TBx", {std::int64_t{4}, std::int64_t{32}}, role::thread_block),
                    of("load", {std::string("global"), std::string("local")}, role::load)},
                   {});
-    const ranking r = make_ranking(m, {{"size", 24}}, s);
+    const ranking r = make_ranking(m, {{"size", "points", "", "", 24}}, s);
     REQUIRE(r.time);
     const auto time = [&](std::int64_t x, const char* load) {
         return r.time(*s.find({{"TBx", x}, {"load", std::string(load)}}));
@@ -75,7 +75,7 @@ TEST_CASE("a model of the time ranks the configurations of stencils that it has 
     CHECK(time(32, "local") < time(32, "global"));
     CHECK(time(32, "local") < time(4, "local"));
     CHECK(std::abs(std::log2(time(32, "local") / 0.24)) < 0.7); // ms, not their logarithm
-    CHECK(make_ranking(m, {{"size", 500}}, s).undecided.find("size is 500") != std::string::npos);
+    CHECK(make_ranking(m, {{"size", "points", "", "", 500}}, s).undecided.find("size is 500") != std::string::npos);
 
     CHECK(train_time(t, "/", "")->rank_correlation == found->rank_correlation);
 }

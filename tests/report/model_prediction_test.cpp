@@ -13,6 +13,7 @@ model_prediction local() {
     p.model = "h200.model";
     p.predictor = "random_forest";
     p.device = "NVIDIA H200";
+    p.backend = "cuda";
     p.parameter = "load";
     p.chances = {{"local", 0.82}, {"vector", 0.12}, {"global", 0.06}, {"image", 0.0}};
     p.chosen = "local";
@@ -25,13 +26,15 @@ TEST_CASE("what was predicted is said with how surely, or why it was not") {
     model_prediction p = local();
     CHECK(to_text(p) == "load = local (0.82; vector 0.12, global 0.06), by h200.model");
     p.same_device = false;
-    CHECK(to_text(p) == "load = local (0.82; vector 0.12, global 0.06), by h200.model; it was trained on NVIDIA H200");
+    p.beyond = "it has learned from grid_x 256 (here 128)";
+    CHECK(to_text(p) == "load = local (0.82; vector 0.12, global 0.06), by h200.model; it has learned from grid_x 256 "
+                        "(here 128); it was trained on NVIDIA H200 (cuda)");
+    CHECK(to_json(p).at("beyond") == "it has learned from grid_x 256 (here 128)");
     p = local();
     p.chosen.clear();
     p.undecided = "size is 343, and the model has learned from 1 to 125";
-    CHECK(to_text(p) ==
-          "nothing of load, by h200.model: size is 343, and the model has learned from 1 to 125; the whole "
-          "space is searched");
+    CHECK(to_text(p) == "nothing of load, by h200.model: size is 343, and the model has learned from 1 to 125; all its "
+                        "values are searched");
     p = local();
     p.launches = {1200, 345, 6};
     CHECK(to_text(p) == "load by launch: local memory in 1,200 of 1,551, none in 345, both in 6, by h200.model");
@@ -44,7 +47,13 @@ TEST_CASE("what was predicted is said with how surely, or why it was not") {
     p.chosen = "32";
     CHECK(to_text(p) == "TBx = 32 (the value nearest to 28.25), by h200.model");
     p.parameter = "time";
+    CHECK(to_text(p) == "configurations are ranked by h200.model, for strategies that ask");
+    CHECK(to_json(p).at("asked").is_null());
+    p.asked = true;
     CHECK(to_text(p) == "configurations are ranked by h200.model");
+    p.asked = false;
+    CHECK(to_text(p) == "h200.model would rank configurations, and the strategy did not ask");
+    CHECK(to_json(p).at("asked") == false);
     p.undecided = "size is 343, and the model has learned from 1 to 125";
     CHECK(to_text(p) == "h200.model does not rank here: size is 343, and the model has learned from 1 to 125");
 }

@@ -97,3 +97,29 @@ TEST_CASE("where one value is best for all, the report says that nothing is lear
     CHECK(to_text(r).find("\nhybrid: load = global is best for every stencil; there is nothing to learn\n") !=
           std::string::npos);
 }
+
+TEST_CASE("where nothing was found, the report compares nothing") {
+    training_report r = small_report();
+    for (tuned_suite::run& run : r.suite.runs) {
+        run.time = run.strategy == "hybrid" ? 0 : run.time;
+    }
+    r.heuristics[0].table = {};
+    r.heuristics[0].table.classes = r.suite.values;
+    r.heuristics[0].predicted.clear();
+    r.heuristics[0].methods.clear();
+    const std::string text = to_text(r);
+    INFO(text);
+    CHECK(line_of(text, "hybrid, oracle") == "hybrid, oracle – 0 0 16.0 5.00 1.00 – – … –");
+    CHECK(text.find("\n  hybrid, predicted: 0.0 % less time than random; there is no stencil on which both found "
+                    "something\n") != std::string::npos);
+    CHECK(text.find("faster kernels") == std::string::npos);
+    CHECK(text.find("\nhybrid: no value of load led to anything on any stencil; there is nothing to learn\n") !=
+          std::string::npos);
+    CHECK(line_of(text, "c ") == "c – – – nothing was found");
+}
+
+TEST_CASE("of a model of the time the report has what it learned from") {
+    training_report r = small_report();
+    r.time = time_training{"random_forest", 40, 4, 0.5, 0.9, 0.8, {"size", "TBx"}, {0.25, {0.75, 0.25}}};
+    CHECK(to_text(r).ends_with("5 random ones 80.0 %\n  importance: size 0.75, TBx 0.25\n  out-of-bag error: 0.250\n"));
+}

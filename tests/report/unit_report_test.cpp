@@ -46,7 +46,7 @@ TEST_CASE("the report of unit kernels, whole") {
     r.methods = {{"random_forest", accuracy_of(r.tested, std::vector<std::size_t>{1, 0, 1, 0})},
                  {"always false", accuracy_of(r.tested, std::vector<std::size_t>{0, 0, 0, 0})}};
     r.real = {{"transpose", table_of({{1, 2}}), {1, 1, 1}}, {"jacobi", table_of({{2, 1}, {4, 1}}), {0.5, 0.625, 0.25}}};
-    r.real_score = {2.0 / 3, 0.75, 0.25};
+    r.real_methods = {{"random_forest", {2.0 / 3, 0.75, 0.25}}};
     r.again = 10;
     r.again_score = {0.9, 0.995, 0.96};
     r.about.out_of_bag_error = 0.125;
@@ -76,7 +76,7 @@ always false                  50.0 %           68.8 %  25.0 %
 real kernels             instances     local count-based penalty-weighted   least
 transpose                        1   100.0 %     100.0 %          100.0 % 100.0 %
 jacobi                           2     0.0 %      50.0 %           62.5 %  25.0 %
-all                              3    33.3 %      66.7 %           75.0 %  25.0 %
+all, random_forest               3    33.3 %      66.7 %           75.0 %  25.0 %
 
 labels, measured again   count-based penalty-weighted   least
 of 10 instances               90.0 %           99.5 %  96.0 %
@@ -86,4 +86,11 @@ out-of-bag error 12.5 %
 importances
   reuse                  100.0 %
 )");
+    r.broken = 2;
+    r.one_class = true;
+    const std::string text = to_text(r);
+    CHECK(text.find(", 1 that failed left out, 2 whose times are no numbers from 0 on, too; 1 learned") !=
+          std::string::npos);
+    CHECK(text.find("all that would be learned from is of the class 'true': there is nothing to learn\n") !=
+          std::string::npos);
 }

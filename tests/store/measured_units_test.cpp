@@ -61,6 +61,36 @@ TEST_CASE("measured units are read back to the last bit") {
     CHECK(std::filesystem::file_size(folder / "units.json.gz") < std::filesystem::file_size(folder / "units.json"));
 }
 
+TEST_CASE("instances with times that are none are left out and counted, and the others stay") {
+    const temporary_folder folder;
+    for (const std::string wrong : {"NaN", "null", "-1.0", "Infinity"}) {
+        INFO(wrong);
+        write_measured_units(folder / "units.json", some_units());
+        std::ifstream in(folder / "units.json");
+        std::string text{std::istreambuf_iterator<char>(in), {}};
+        text.replace(text.find("12345.67890123456"), std::string("12345.67890123456").size(), wrong + ",\"was\": 1");
+        folder.write("units.json", text);
+        const measured_units m = read_measured_units(folder / "units.json", "units.json");
+        CHECK(m.broken == 1);
+        CHECK(m.instances.size() == some_units().instances.size() - 1);
+    }
+}
+
+TEST_CASE("a table of measured units is known by its format, however it is laid out") {
+    const temporary_folder folder;
+    write_measured_units(folder / "units.json", some_units());
+    CHECK(holds_measured_units(folder / "units.json", "units.json"));
+    std::ifstream in(folder / "units.json");
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    std::erase(text, '\n');
+    text.replace(text.find("\"format\": "), 10, "\"format\" :  ");
+    folder.write("line.json", text);
+    CHECK(holds_measured_units(folder / "line.json", "line.json"));
+    CHECK(read_measured_units(folder / "line.json", "line.json").instances == some_units().instances);
+    CHECK_FALSE(holds_measured_units(folder.write("other.json", "{\"format\": \"gst tuned suite\"}"), "other.json"));
+    CHECK_FALSE(holds_measured_units(folder.write("none.json", "{\"format\""), "none.json"));
+}
+
 TEST_CASE("tables of measured units that do not fit are refused") {
     const temporary_folder folder;
     const auto written = [&](const std::string& from, const std::string& to) {
@@ -82,13 +112,17 @@ TEST_CASE("tables of measured units that do not fit are refused") {
         CHECK(written("\"training\": 0.1", "\"training\": " + wrong).find("and must be a share below 1") !=
               std::string::npos);
     }
-    CHECK(written("\"without_ms\"", "\"without\"").find("'without_ms' is missing, or no number from 0 on") !=
-          std::string::npos);
+    CHECK(written("\"without_ms\"", "\"without\"").find("'without_ms' is missing, or no number") != std::string::npos);
     CHECK(written("\"again_with_ms\"", "\"again\"").find("'again_with_ms' is missing") != std::string::npos);
     CHECK(written("\"kernel\":4", "\"kernel\":5").find("an instance is of kernel 5, and there are 5") !=
           std::string::npos);
     CHECK(written("transpose_512", "transpose_511").find("this gst has no real kernel 'transpose_511'") !=
           std::string::npos);
     CHECK(written("\"group\":[32,2]", "\"group\":[32]").find("'group' has 1 members, not 2") != std::string::npos);
+    CHECK(written("\"group\":[32,2]", "\"group\":[1000000,2]").find("a launch of 1000000x2 work-items") !=
+          std::string::npos);
+    CHECK(written("\"kernel\":4", "\"kernel\":3").find("there are two instances of the same launch") !=
+          std::string::npos);
+    CHECK(written("\"radius\":", "\"radius\":1000000, \"was\":").find("'radius' is 1000000\n") != std::string::npos);
     CHECK(refusal(folder / "none.json").find("cannot read 'units.json'") != std::string::npos);
 }

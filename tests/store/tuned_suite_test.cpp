@@ -93,6 +93,29 @@ TEST_CASE("stencils with features that are no numbers are left out") {
     const tuned_suite back = read_tuned_suite(folder / "tuned.json", "tuned.json");
     CHECK(back.stencils[0].left_out.empty());
     CHECK(back.stencils[1].left_out == "its features are not all numbers");
+    folder.write("tuned.json",
+                 replaced(bytes_of(folder / "tuned.json"), "\"operations\":1000000.0", "\"operations\":-1"));
+    CHECK(read_tuned_suite(folder / "tuned.json", "tuned.json").stencils[0].left_out ==
+          "its operations are no number from 0 on");
+}
+
+TEST_CASE("times of configurations that are none are left out and counted") {
+    const temporary_folder folder;
+    tuned_suite t = small_tuned_suite();
+    t.times = {{"a", {{"TBx", std::int64_t{1}}}, 2.5},
+               {"a", {{"TBx", std::int64_t{2}}}, 3.5},
+               {"b", {{"TBx", std::int64_t{1}}}, 4.5},
+               {"b", {{"TBx", std::int64_t{2}}}, 5.5}};
+    write_tuned_suite(folder / "tuned.json", t);
+    std::string text = bytes_of(folder / "tuned.json");
+    text = replaced(text, "\"time_ms\":2.5", "\"time_ms\":NaN");
+    text = replaced(text, "\"time_ms\":4.5", "\"time_ms\":-1");
+    text = replaced(text, "\"time_ms\":5.5", "\"time_ms\":0");
+    folder.write("tuned.json", text);
+    const tuned_suite back = read_tuned_suite(folder / "tuned.json", "tuned.json");
+    CHECK(back.times == std::vector<tuned_suite::timing>{t.times[1]});
+    CHECK(back.notes == std::vector<std::string>{"a: the time of a configuration is left out, no number above 0",
+                                                 "b: the times of 2 configurations are left out, no numbers above 0"});
 }
 
 TEST_CASE("tables that do not fit are refused with the reason") {
@@ -117,6 +140,11 @@ TEST_CASE("tables that do not fit are refused with the reason") {
     CHECK(refusal("\"compiled\":8", "\"compiled\":\"8\"").find("'compiled' must be a count, not string") !=
           std::string::npos);
     CHECK(refusal("\"time_ms\":2.0", "\"time\":2.0").find("'time_ms' is missing, or no number") != std::string::npos);
+    CHECK(refusal("\"name\":\"b\"", "\"name\":\"a\"") ==
+          "error: 'tuned.json': there are two stencils 'a'\n  the file is damaged: get it again");
+    CHECK(refusal("\"value\":\"local\"", "\"value\":\"global\"") ==
+          "error: 'tuned.json': there are two runs of 'a' by 'hybrid' with load = global\n"
+          "  the file is damaged: get it again");
     CHECK(refusal("\"runs\"", "runs").find("this is not how JSON goes on here") != std::string::npos);
 }
 

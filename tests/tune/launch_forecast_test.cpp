@@ -37,7 +37,7 @@ space admitted_of(const tuning_request& r) {
 model wide_local(const std::string& feature = "work_group_x") {
     const plugin& p = find_plugin("predictor", "nearest", "/");
     training_table t;
-    t.features = {{feature, "1"}};
+    t.features = {{feature, feature == "size" ? "points" : "work-items"}};
     t.classes = {"false", "true"};
     for (const double x : {4, 8, 16, 32, 64}) {
         t.add("", std::vector<double>{x}, x >= 32 ? 1 : 0);
@@ -52,8 +52,8 @@ model wide_local(const std::string& feature = "work_group_x") {
 }
 
 launch_forecast asked(const model& m, const tuning_request& r, const space& all, double least = 0) {
-    return make_launch_forecast(m, m.about.predicts, {{"size", 5}}, stencil_profiles(r.stencil, layout_on_cpu(r)), all,
-                                least);
+    return make_launch_forecast(m, m.about.predicts, {{"size", "points", "", "", 5}},
+                                stencil_profiles(r.stencil, layout_on_cpu(r)), all, least);
 }
 
 } // namespace
