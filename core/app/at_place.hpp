@@ -1,8 +1,13 @@
 #pragma once
 
+#include "core/app/config.hpp"
 #include "core/base/error.hpp"
 #include "core/base/toml_document.hpp"
 
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +27,20 @@ auto at(const toml_document::place& written, F&& f) {
             }
         }
         throw user_error(std::move(placed));
+    }
+}
+
+/// Reads the table that a suite goes on from. One that is damaged need not be got again, as other tables are: what was
+/// measured is in the database.
+template<class F>
+auto own_table(const setting<std::filesystem::path>& table, F&& read) {
+    try {
+        return read();
+    } catch (const user_error& e) {
+        const std::string what = render(e.diagnostics().front());
+        throw user_error(toml_document::mistake(
+            table.written, fmt::format("the table cannot be gone on from: {}", what.substr(0, what.find('\n'))),
+            "move it away: what is in the database is not measured again"));
     }
 }
 

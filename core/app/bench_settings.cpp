@@ -43,7 +43,7 @@ void read_budget(table_reader& t, budget_axis& to) {
 
 void read_strategy(table_reader& t, const item& table, bench_settings& to) {
     bench_settings::strategy s;
-    t.read("name", s.plugin.name);
+    t.read_plugin("name", s.plugin.name);
     if (!s.plugin.name.given()) {
         t.mistakes().push_back(mistake(table.written, "strategy.name is missing", "for example name = \"random\""));
     }

@@ -72,6 +72,7 @@ std::vector<stencil> read(const arguments& a) {
     const config c = load(a.input);
     stencil s = read_stencil(c);
     check_time_loop(c, read_request(c, s)); // throws what is wrong with the space, the grid or the initial data
+    make_strategy(c.search, c.folder);      // and what with the strategy
     return {std::move(s)};
 }
 

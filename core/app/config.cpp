@@ -197,7 +197,7 @@ void read_predictor(const item& from, const std::string& name, config& to, std::
     predictor_settings& p = to.predictors.emplace_back();
     table_reader t(from, name, mistakes);
     t.read("model", p.model, to.folder);
-    t.read("plugin", p.plugin);
+    t.read_plugin("plugin", p.plugin);
     t.read("decides", p.decides);
     t.read("least_probability", p.least_probability, 0, 1);
     t.finish();
@@ -222,7 +222,7 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
     });
     t.table("space", [&](table_reader& r) { read_space(r, to.space); });
     t.table("search", [&](table_reader& r) {
-        r.read("strategy", to.search.name);
+        r.read_plugin("strategy", to.search.name);
         r.read_options("options", to.search.options);
     });
     if (const item* n = t.take("predictor")) { // a table, or an array of tables: several models
@@ -232,7 +232,7 @@ void read_document(const item& document, config& to, std::vector<diagnostic>& mi
         }
     }
     t.table("backend", [&](table_reader& r) {
-        r.read("name", to.backend.name);
+        r.read_plugin("name", to.backend.name);
         if (to.replays()) {
             r.table("options", [&](table_reader& o) { read_recording_settings(o, to.recording, folder); });
         } else {

@@ -2,6 +2,7 @@
 
 #include "core/app/at_place.hpp"
 #include "core/app/pipeline.hpp"
+#include "core/base/error.hpp"
 #include "core/base/feature.hpp"
 #include "core/host/find_plugin.hpp"
 #include "core/tune/features.hpp"
@@ -40,6 +41,9 @@ const plugin* plugin_of(const predictor_settings& from, const config& c) {
 }
 
 void rank(std::shared_ptr<const model> m, const features& known, const space& all, predicted_search& to) {
+    if (to.estimate) {
+        throw user_error("another model ranks configurations already", "one model ranks; the others decide parameters");
+    }
     ranking r = make_ranking(std::move(m), known, all);
     to.predictions.back().parameter = predicts_time;
     to.predictions.back().undecided = r.undecided;
@@ -93,7 +97,7 @@ predicted_search ask_all(const config& c, const features& known, const stencil_p
                 read_model(from.model.value, shown_path(from.model.value), features_version, plugin_of(from, c)));
             out.predictions.push_back(said_by(*m, from, here));
             if (ranks(m->about) && !from.decides.given()) {
-                rank(std::move(m), known, all, out);
+                rank(std::move(m), known, out.searched, out);
             } else {
                 at(from.decides.given() ? from.decides.written : from.model.written, [&] {
                     if (profiles != nullptr && decides_launches(m->about)) {

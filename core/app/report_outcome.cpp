@@ -70,6 +70,7 @@ void print_predictions(const predicted_search& p) {
 } // namespace
 
 void print_plan(const config& c, const tuning_request& r, const target& t, bool json) {
+    make_strategy(c.search, c.folder); // says what is wrong with it
     const array_layout layout = layout_of(r, t.device);
     std::uint64_t bytes = 0;
     for (const field& f : r.stencil.fields) {
@@ -106,6 +107,7 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
 }
 
 void print_recorded_plan(const config& c, const recorded_target& t, bool json) {
+    make_strategy(c.search, c.folder);
     const recording& r = t.device->recording;
     const std::uint64_t all = t.space.count();
     const space narrow = narrowed(t.space, c);

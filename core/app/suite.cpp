@@ -65,7 +65,7 @@ std::vector<suite::strategy> read_strategies(table_reader& t, const std::string&
     t.tables(key, fmt::format("[[train.{}]] strategy = \"{}\"", key, key == "reference" ? "random" : "grouped"),
              [&](table_reader& r, const item& table) {
                  suite::strategy& s = out.emplace_back();
-                 r.read("strategy", s.plugin.name);
+                 r.read_plugin("strategy", s.plugin.name);
                  if (!s.plugin.name.given()) {
                      r.mistakes().push_back(mistake(table.written, r.full("strategy") + " is missing",
                                                     "for example strategy = \"grouped\""));
@@ -145,7 +145,7 @@ void refuse_others(const item& document, std::vector<diagnostic>& mistakes) {
 
 void read_train(table_reader& t, const item& document, suite& to) {
     t.read("parameter", to.parameter);
-    t.read("predictor", to.predictor.name);
+    t.read_plugin("predictor", to.predictor.name);
     t.read_options("options", to.predictor.options);
     t.read("features", to.features);
     t.read("times", to.times, std::int64_t{0}, std::int64_t{1'000'000});

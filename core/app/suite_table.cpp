@@ -20,8 +20,7 @@ using toml_document::mistake;
 
 namespace {
 
-constexpr const char* another_table =
-    "move it away – what is in the database is not measured again – or name another file: [train] table = \"…\"";
+constexpr const char* another_table = "move it away, or name another file: [train] table = \"…\"";
 
 /// Of a long text that part, in whole words, which is other than in the other text.
 std::string difference(const std::string& text, const std::string& other) {
@@ -134,12 +133,7 @@ tuned_suite begin_suite(const suite& s, const target& t, const suite_hooks& hook
     if (!std::filesystem::exists(file)) {
         return table;
     }
-    tuned_suite old;
-    try {
-        old = read_tuned_suite(file, shown_path(file));
-    } catch (const user_error& e) { // it need not be got again: what was measured is in the database
-        throw user_error(mistake(s.table.written, e.diagnostics().front().message, another_table));
-    }
+    const tuned_suite old = own_table(s.table, [&] { return read_tuned_suite(file, shown_path(file)); });
     for (const disagreement& d : disagreements_of(old, table)) {
         throw user_error(
             mistake(s.table.written,

@@ -1,5 +1,7 @@
 #include "core/app/table_reader.hpp"
 
+#include "core/host/find_plugin.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,6 +104,13 @@ void table_reader::read(const std::string& key, setting<std::string>& to) {
         wrong(*n, key, "text");
     } else {
         to = {*s, n->written};
+    }
+}
+
+void table_reader::read_plugin(const std::string& key, setting<std::string>& to) {
+    read(key, to);
+    if (to.given() && toml_document::is_typed(to.written) && is_plugin_path(to.value)) {
+        to.value = std::filesystem::absolute(to.value).lexically_normal().string();
     }
 }
 

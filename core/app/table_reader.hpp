@@ -17,6 +17,8 @@ class table_reader {
     /// `name`: what messages call the table, e.g. "grid"; "" for the document.
     table_reader(const toml_document::item& table, std::string name, std::vector<diagnostic>& mistakes);
 
+    /// The name of a plugin, or the path of one, which is absolute afterwards where it was typed.
+    void read_plugin(const std::string& key, setting<std::string>& to);
     void read(const std::string& key, setting<bool>& to);
     void read(const std::string& key, setting<std::string>& to);
     void read(const std::string& key, setting<std::int64_t>& to, std::int64_t low = 0,

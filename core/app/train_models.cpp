@@ -187,6 +187,9 @@ heuristic_training train(const tuned_suite& t, const std::vector<std::size_t>& t
     const std::vector<double>& targets = l.table.targets;
     out.one_class = std::all_of(targets.begin(), targets.end(), [&](double c) { return c == targets.front(); });
     if (targets.empty()) {
+        if (!models.empty()) {
+            remove_model(models / (heuristic + ".model"));
+        }
         return out;
     }
     class_frequencies baseline;
@@ -196,6 +199,8 @@ heuristic_training train(const tuned_suite& t, const std::vector<std::size_t>& t
     out.label_noise = static_cast<double>(l.changed) / static_cast<double>(l.table.size());
     if (!out.one_class) {
         learn(t, l, folder, models, out);
+    } else if (!models.empty()) {
+        remove_model(models / (heuristic + ".model"));
     }
     const std::string name = fmt::format("majority ({})", l.table.classes[majority]);
     if (l.table.size() > 1) {
@@ -218,7 +223,11 @@ std::vector<std::size_t> chosen_features(const tuned_suite& t) {
             throw user_error(fmt::format("there is no feature '{}'{}", wanted, did_you_mean(wanted, names)),
                              "train.features lists some of " + enumerate(names));
         }
-        out.push_back(static_cast<std::size_t>(found - names.begin()));
+        const auto column = static_cast<std::size_t>(found - names.begin());
+        if (std::ranges::find(out, column) != out.end()) {
+            throw user_error(fmt::format("the feature '{}' is chosen twice", wanted), "name it once in train.features");
+        }
+        out.push_back(column);
     }
     return out;
 }
@@ -249,7 +258,30 @@ void check_predictor(const tuned_suite& t, const std::filesystem::path& folder) 
     check_options(find_plugin("predictor", t.predictor, folder), t.predictor_options);
 }
 
+namespace {
+
+/// Leaves out strategies that have no run on any stencil, so that the others are reported on; noted. Where none has
+/// one, all stay.
+void leave_out_missing(std::vector<std::string>& strategies, tuned_suite& t) {
+    std::vector<std::string> there;
+    std::vector<std::string> missing;
+    for (const std::string& s : strategies) {
+        (std::ranges::find(t.runs, s, &tuned_suite::run::strategy) == t.runs.end() ? missing : there).push_back(s);
+    }
+    if (there.empty()) {
+        return;
+    }
+    for (const std::string& s : missing) {
+        t.notes.push_back(fmt::format("{}: left out, there is no run of it", s));
+    }
+    strategies = std::move(there);
+}
+
+} // namespace
+
 training_report train_models(tuned_suite t, const std::filesystem::path& folder, const std::filesystem::path& models) {
+    leave_out_missing(t.references, t);
+    leave_out_missing(t.heuristics, t);
     training_report out;
     out.tuned = tuned_stencils(t);
     for (const std::string& heuristic : t.heuristics) {

@@ -20,10 +20,10 @@ void check_predictor(const tuned_suite& t, const std::filesystem::path& folder);
 
 /// Labels, validates and trains: per heuristic a model that says with which value it finds its fastest configuration
 /// (Garvey §6.1, §8.2), written to `models`, a folder, unless that is empty. `folder` is what
-/// a plugin's path is relative to. Stencils on which not every strategy has
-/// run are left out. A table with times gives a model of the time, too (train_time). The same table gives the same
-/// report and models. Throws user_error: features that the table does not have, what the predictor does not learn from;
-/// machine_error when a model cannot be written.
+/// a plugin's path is relative to. Strategies that have run nowhere, and
+/// stencils on which not every other one has run, are left out. A table with times gives a model of the time, too
+/// (train_time). The same table gives the same report and models. Throws user_error: features that the table does not
+/// have, what the predictor does not learn from; machine_error when a model cannot be written.
 training_report train_models(tuned_suite t, const std::filesystem::path& folder, const std::filesystem::path& models);
 
 } // namespace gst

@@ -131,6 +131,7 @@ model_description description_of(const unit_report& r) {
         about.scores["label_noise"] = 1 - r.again_score.absolute;
     }
     about.features_version = features_version;
+    about.beside = {{"writes", "per point", 1, 1}, {"value_bytes", "bytes", 4, 4}}; // what every unit kernel is
     return about;
 }
 
@@ -166,15 +167,19 @@ unit_report train_units(const measured_units& m, const std::filesystem::path& fo
     r.kernels = m.kernels.size();
     r.broken = m.broken;
     sort_instances(m, m.training, r);
-    if (r.tested.size() == 0) {
-        throw user_error("no measured instance is left to test with", "measure more, or learn from a smaller share");
-    }
     const plugin& by = find_plugin("predictor", m.predictor, folder);
     const plugin_options options = check_options(by, m.predictor_options);
     score_again(m, r);
     const std::vector<double>& targets = r.trained.targets;
-    r.one_class = !targets.empty() && std::ranges::all_of(targets, [&](double c) { return c == targets.front(); });
-    if (!r.one_class) {
+    if (!models.empty()) {
+        remove_model(models / (predicted_parameter + std::string(".model"))); // of an earlier table
+    }
+    if (targets.empty()) {
+        r.not_learned = "no instance is left to learn from: measure more, or learn from a larger share";
+    } else if (std::ranges::all_of(targets, [&](double c) { return c == targets.front(); })) {
+        r.not_learned = fmt::format("all that would be learned from is of the class '{}': there is nothing to learn",
+                                    r.trained.classes[r.trained.class_of(0)]);
+    } else {
         learn(by, options, folder, models, r);
     }
     for (std::size_t c = 0; c < r.tested.classes.size(); ++c) {

@@ -164,7 +164,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     options.censor_factor = how.timing.censor_factor;
     options.estimate =
         predicted.estimate
-            ? predicted.estimate
+            ? std::move(predicted.estimate)
             : performance_model(r.stencil, r.size, r.space,
                                 roofline_of(t.device, results.first_bandwidth(report.work.copy_bandwidth)));
     options.lookup = [&](std::span<const configuration> which) { return results.lookup(which); };
@@ -228,7 +228,7 @@ tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool qui
     progress_display display(stderr);
     session_options options = session_options_of(c, report, quiet ? nullptr : &display);
     options.interrupted = interrupted;
-    options.estimate = predicted.estimate;
+    options.estimate = std::move(predicted.estimate);
     replay_evaluator device(t.device, t.time, report.seed);
     const session_result result = run_session(std::move(strategy), predicted.searched, device, options);
     report.predictions = predicted.after_search();

@@ -1,3 +1,4 @@
+#include "core/app/at_place.hpp"
 #include "core/app/known_results.hpp"
 #include "core/app/table_reader.hpp"
 #include "core/app/train_units.hpp"
@@ -42,7 +43,7 @@ void read_units(table_reader& t, unit_suite& to) {
     to.sample.real = real.value;
     t.read("training", to.training, 0.001, 0.999);
     t.read("again", to.again, 0.0, 1.0);
-    t.read("predictor", to.predictor.name);
+    t.read_plugin("predictor", to.predictor.name);
     t.read_options("options", to.predictor.options);
     to.table.value = to.settings.folder / "units.json.gz";
     t.read("table", to.table, to.settings.folder);
@@ -123,7 +124,8 @@ measured_units begun(const unit_suite& s, const target& t) {
     if (!std::filesystem::exists(s.table.value)) {
         return m;
     }
-    const measured_units before = read_measured_units(s.table.value, s.table.value.string());
+    const measured_units before =
+        own_table(s.table, [&] { return read_measured_units(s.table.value, shown_path(s.table.value)); });
     if (before.device != m.device || before.backend != m.backend || before.method != m.method) {
         throw user_error(fmt::format("'{}' was measured on {} ({}; {}), not on {} ({}; {})", s.table.value.string(),
                                      before.device, before.backend, before.method, m.device, m.backend, m.method),

@@ -24,28 +24,6 @@ std::size_t byte_of(std::string_view text, std::size_t index) {
     return at;
 }
 
-/// The text with a replacement for each character that a terminal must not see: control characters and bytes that are
-/// no UTF-8.
-std::string printable(std::string_view text) {
-    constexpr std::string_view replacement = "\uFFFD";
-    std::string out;
-    for (std::size_t at = 0; at < text.size();) {
-        const auto lead = static_cast<unsigned char>(text[at]);
-        const std::size_t bytes = lead < 0x80 ? 1 : lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-        std::size_t end = at + 1;
-        while (end < text.size() && continues_character(text[end])) {
-            ++end;
-        }
-        if (bytes != end - at || lead >= 0xF8 || (lead < 0x20 && lead != '\t') || lead == 0x7F) {
-            out += replacement;
-        } else {
-            out += text.substr(at, bytes);
-        }
-        at = end;
-    }
-    return out;
-}
-
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     // Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
     std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -72,6 +50,26 @@ std::string lower(std::string_view text) {
 }
 
 } // namespace
+
+std::string printable(std::string_view text) {
+    constexpr std::string_view replacement = "\uFFFD";
+    std::string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[at]);
+        const std::size_t bytes = lead < 0x80 ? 1 : lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+        std::size_t end = at + 1;
+        while (end < text.size() && continues_character(text[end])) {
+            ++end;
+        }
+        if (bytes != end - at || lead >= 0xF8 || (lead < 0x20 && lead != '\t' && lead != '\n') || lead == 0x7F) {
+            out += replacement;
+        } else {
+            out += text.substr(at, bytes);
+        }
+        at = end;
+    }
+    return out;
+}
 
 position locate(std::string_view text, std::size_t at) {
     at = std::min(at, text.size());

@@ -42,6 +42,10 @@ struct GST_API diagnostic {
     std::string hint; ///< the remedy; may be empty
 };
 
+/// The text with a replacement for each character that a terminal must not see: control characters but tabs and ends of
+/// lines, and bytes that are no UTF-8.
+GST_API std::string printable(std::string_view text);
+
 /// "file:line:column: error: message", the source line, a caret line, and the hint; where a program wrote the file, one
 /// line of message and hint. Lines over 120 characters are shown as a window around the caret.
 GST_API std::string render(const diagnostic& d);

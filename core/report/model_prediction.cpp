@@ -48,15 +48,14 @@ std::string decision_text(const model_prediction& p) {
     if (p.undecided.empty()) {
         return fmt::format("{} = {}{}, by {}", p.parameter, p.chosen, certainty(p), p.model);
     }
-    return fmt::format("nothing of {}, by {}: {}; all its values are searched", p.parameter, p.model, p.undecided);
+    return fmt::format("nothing of {}, by {}: {}; the search is not narrowed by it", p.parameter, p.model, p.undecided);
 }
 
 } // namespace
 
 std::string to_text(const model_prediction& p) {
     const std::string elsewhere = p.same_device ? "" : fmt::format("; it was trained on {} ({})", p.device, p.backend);
-    const std::string beyond = p.beyond.empty() || !p.undecided.empty() ? "" : "; " + p.beyond;
-    return decision_text(p) + beyond + elsewhere;
+    return decision_text(p) + (p.beyond.empty() ? "" : "; " + p.beyond) + elsewhere;
 }
 
 nlohmann::json to_json(const model_prediction& p) {

@@ -256,14 +256,14 @@ std::string accuracies(const training_report& r) {
                        ? fmt::format("{:>10.3f}{:>11.3f}\n", m.family_out->absolute, m.family_out->penalty_weighted)
                        : fmt::format("{:>10}{:>11}\n", "–", "–");
         }
-        out += fmt::format("  {}{}{:>10.3f}\n", padded(h.heuristic, name_width - 8), padded("measured once more", 20),
-                           1 - h.label_noise);
+        out += fmt::format("  {}{}{:>10}\n", padded(h.heuristic, name_width - 8), padded("measured once more", 20),
+                           h.table.size() == 0 ? "–" : fmt::format("{:.3f}", 1 - h.label_noise));
     }
     return out + "  weighted: mean of the performance with the predicted value over that with the best one\n";
 }
 
 /// What training says of itself, in lines.
-std::string learned_text(const learned& about, const std::vector<std::string>& features) {
+std::string learned_text(const learned& about, const std::vector<std::string>& features, const char* unit = "") {
     std::string out;
     if (!about.importances.empty()) {
         out += "  importance:";
@@ -273,7 +273,7 @@ std::string learned_text(const learned& about, const std::vector<std::string>& f
         out += "\n";
     }
     if (about.out_of_bag_error) {
-        out += fmt::format("  out-of-bag error: {:.3f}\n", *about.out_of_bag_error);
+        out += fmt::format("  out-of-bag error: {:.3f}{}\n", *about.out_of_bag_error, unit);
     }
     return out;
 }
@@ -287,8 +287,11 @@ std::string confusion(const training_report& r) {
             continue;
         }
         if (h.one_class) {
-            out += fmt::format("\n{}: {} = {} is best for every stencil; there is nothing to learn\n", h.heuristic,
-                               r.suite.parameter, h.table.classes[h.table.class_of(0)]);
+            out += fmt::format("\n{}: {} = {} is best for every stencil{}; there is nothing to learn\n", h.heuristic,
+                               r.suite.parameter, h.table.classes[h.table.class_of(0)],
+                               h.table.size() == r.tuned.size() ? ""
+                                                                : fmt::format(" on which something was found, {} of {}",
+                                                                              h.table.size(), r.tuned.size()));
             continue;
         }
         out += fmt::format("\n{}: the best {}, and what was predicted\n  {}", h.heuristic, r.suite.parameter,
@@ -343,7 +346,7 @@ std::string left_out(const training_report& r) {
     for (std::size_t i = 0; i < r.suite.stencils.size(); ++i) {
         const tuned_suite::stencil& s = r.suite.stencils[i];
         if (std::find(r.tuned.begin(), r.tuned.end(), i) == r.tuned.end()) {
-            std::string why = s.left_out.empty() ? "not all strategies have run" : s.left_out;
+            std::string why = s.left_out.empty() ? "not all strategies have run" : printable(s.left_out);
             for (std::size_t end = why.find('\n'); end != std::string::npos; end = why.find('\n', end + 1)) {
                 why.insert(end + 1, "    ");
             }
@@ -366,7 +369,7 @@ std::string time_text(const training_report& r) {
                        "ones {:.1f} %\n",
                        t.rows, t.stencils, t.predictor, t.rank_correlation, t.first, 100 * t.ranked, t.first,
                        100 * t.random) +
-           learned_text(t.about, t.features);
+           learned_text(t.about, t.features, " binary orders of time");
 }
 
 } // namespace

@@ -73,18 +73,24 @@ std::string to_text(const unit_report& r) {
     std::string out = fmt::format(
         "Local memory or not, {} ({}, {})\n"
         "{} instances of {} synthetic kernels, {} that failed left out{}; {} learned from, {} left to test\n"
-        "local memory is faster in {} of those tested\n\n"
-        "speedup by local memory, synthetic kernels\n{}\n",
+        "{}\n",
         r.device, r.backend, r.driver, instances, r.kernels, r.failed,
         r.broken == 0 ? "" : fmt::format(", {} whose times are no numbers from 0 on, too", r.broken), r.trained.size(),
-        r.tested.size(), percent(share_of_class(r.tested, 1)), histogram(r.tested));
-    if (r.one_class) {
-        out += fmt::format("all that would be learned from is of the class '{}': there is nothing to learn\n\n",
-                           r.trained.classes[r.trained.class_of(0)]);
+        r.tested.size(),
+        r.tested.size() == 0
+            ? "no instance of a synthetic kernel is left to test with: measure more, or learn from a smaller share\n"
+            : fmt::format(
+                  "local memory is faster in {} of those tested\n\nspeedup by local memory, synthetic kernels\n{}",
+                  percent(share_of_class(r.tested, 1)), histogram(r.tested)));
+    if (!r.not_learned.empty()) {
+        out += r.not_learned + "\n\n";
     }
-    out += fmt::format("{:<24} {:>11} {:>16} {:>7}\n", "synthetic kernels", "count-based", "penalty-weighted", "least");
-    for (const unit_report::method& m : r.methods) {
-        out += fmt::format("{:<24} {}\n", m.name, score_text(m.score));
+    if (r.tested.size() > 0) {
+        out += fmt::format("{:<24} {:>11} {:>16} {:>7}\n", "synthetic kernels", "count-based", "penalty-weighted",
+                           "least");
+        for (const unit_report::method& m : r.methods) {
+            out += fmt::format("{:<24} {}\n", m.name, score_text(m.score));
+        }
     }
     if (!r.real.empty()) {
         out += fmt::format("\n{:<24} {:>9} {:>9} {:>11} {:>16} {:>7}\n", "real kernels", "instances", "local",
@@ -101,6 +107,9 @@ std::string to_text(const unit_report& r) {
         for (const unit_report::method& m : r.real_methods) {
             out += fmt::format("{:<24} {:>9} {:>9} {}\n", "all, " + m.name, all,
                                percent(local / static_cast<double>(all)), score_text(m.score));
+        }
+        if (!r.real_methods.empty()) {
+            out += fmt::format("  single kernels: as {} chooses\n", r.real_methods.front().name);
         }
     }
     if (r.again > 0) {

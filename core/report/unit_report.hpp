@@ -21,7 +21,7 @@ struct GST_API unit_report {
         accuracy score; ///< on `tested`
     };
     std::vector<method> methods; ///< the predictor first, where it could learn
-    bool one_class = false;      ///< all that would be learned from is of one class: there is no model
+    std::string not_learned;     ///< why there is no model; "" where there is one
     /// Instances of kernels as programs have them, grouped by what is computed.
     struct real_kernel {
         std::string name;

@@ -16,6 +16,8 @@ using type = ordered_json::value_t;
 
 constexpr const char* format_name = "gst measured units";
 constexpr std::uint64_t version = 1;
+constexpr double least_ms = 1e-9;
+constexpr std::int64_t most_members = 1 << 20; ///< what an integer in a list may be
 constexpr const char* remedy = "give the path of a table that gst train wrote";
 
 [[noreturn]] void damaged(const std::string& what) {
@@ -34,8 +36,8 @@ std::int64_t integer(const ordered_json& j, const char* name) {
 std::vector<std::int64_t> integers(const ordered_json& j, const char* name, std::size_t count, std::int64_t least) {
     std::vector<std::int64_t> out;
     for (const ordered_json& one : member(j, name, type::array, "an array of integers")) {
-        if (!one.is_number_integer() || one.get<std::int64_t>() < least || one.get<std::int64_t>() > 1 << 20) {
-            damaged(fmt::format("'{}' has a member that is no integer from {} on", name, least));
+        if (!one.is_number_integer() || one.get<std::int64_t>() < least || one.get<std::int64_t>() > most_members) {
+            damaged(fmt::format("'{}' has a member that is no integer from {} to {}", name, least, most_members));
         }
         out.push_back(one.get<std::int64_t>());
     }
@@ -61,6 +63,11 @@ double time_member(const ordered_json& j, const char* name) {
         damaged(fmt::format("'{}' is missing, or no number", name));
     }
     return found->is_null() ? std::nan("") : found->get<double>();
+}
+
+/// A number of ms from 0 on; times so small that nothing is so fast are none.
+bool is_time(double ms) {
+    return ms == 0 || (std::isfinite(ms) && ms > least_ms);
 }
 
 unit_context context_of(const ordered_json& j, const char* name) {
@@ -130,13 +137,11 @@ measured_units::instance instance_of(const ordered_json& j, const std::vector<st
     if (j.contains("again_without_ms")) {
         out.again_without = time_member(j, "again_without_ms");
         out.again_with = time_member(j, "again_with_ms");
+        if (!is_time(out.again_without) || !is_time(out.again_with)) {
+            out.again_without = out.again_with = 0;
+        }
     }
     return out;
-}
-
-bool has_times(const measured_units::instance& i) {
-    const auto is_time = [](double t) { return std::isfinite(t) && t >= 0; };
-    return is_time(i.without) && is_time(i.with) && is_time(i.again_without) && is_time(i.again_with);
 }
 
 ordered_json json_of(const measured_units::instance& i, const std::vector<std::string>& real) {
@@ -222,7 +227,7 @@ bool measured_units::is_repeated(std::size_t i, double share) const {
 bool holds_measured_units(const std::filesystem::path& file, const std::string& shown) {
     const auto text = read_plain_or_gzip(file, shown, remedy);
     constexpr std::string_view key = "\"format\"";
-    std::size_t at = text->text.find(key); // before any instance, however the members are ordered and laid out
+    std::size_t at = text->text.find(key); // no instance and no kernel has one, however the members are laid out
     if (at == std::string::npos) {
         return false;
     }
@@ -244,7 +249,7 @@ measured_units read_measured_units(const std::filesystem::path& file, const std:
                  .second) {
             damaged("there are two instances of the same launch");
         }
-        if (has_times(i)) {
+        if (is_time(i.without) && is_time(i.with)) {
             m.instances.push_back(i);
         } else {
             ++m.broken;

@@ -143,7 +143,7 @@ void read_header(model_file& file, std::int64_t features_version) {
 
 /// Refuses a file that ends early, or whose bytes are not those that were written.
 void check_end(const std::shared_ptr<const source>& text) {
-    if (const std::size_t at = text->text.find('\r'); at != std::string::npos) {
+    if (const std::size_t at = text->text.find("\r\n"); at != std::string::npos) {
         throw user_error(diagnostic{"the model's lines end in CR and LF, as gst does not write them",
                                     text,
                                     {at, at},

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -19,6 +20,8 @@ using type = ordered_json::value_t;
 
 constexpr const char* format_name = "gst tuned suite";
 constexpr int version = 1;
+constexpr double least_ms = 1e-9;     ///< nothing is faster
+constexpr double most_seconds = 1e12; ///< nobody waits longer
 
 std::string text_member(const ordered_json& j, const char* name) {
     return member(j, name, type::string, "a text").get<std::string>();
@@ -69,10 +72,12 @@ tuned_suite::stencil read_stencil(const ordered_json& j, std::size_t features) {
 }
 
 tuned_suite::run read_run(const ordered_json& j) {
-    return {text_member(j, "stencil"),       text_member(j, "strategy"),     text_member(j, "value"),
-            is_set(j, "admitted"),           number_member(j, "time_ms"),    number_member(j, "again_ms"),
-            text_member(j, "configuration"), count_member(j, "evaluations"), count_member(j, "compiled"),
-            number_member(j, "compile_s"),   number_member(j, "device_s")};
+    return {text_member(j, "stencil"),       text_member(j, "strategy"),
+            text_member(j, "value"),         member(j, "admitted", type::boolean, "true or false").get<bool>(),
+            number_member(j, "time_ms"),     number_member(j, "again_ms"),
+            text_member(j, "configuration"), count_member(j, "evaluations"),
+            count_member(j, "compiled"),     number_member(j, "compile_s"),
+            number_member(j, "device_s")};
 }
 
 tuned_suite::timing read_timing(const ordered_json& j) {
@@ -84,8 +89,9 @@ tuned_suite::timing read_timing(const ordered_json& j) {
 }
 
 bool is_sound(const tuned_suite::run& r) {
-    const auto sound = [](double x) { return std::isfinite(x) && x >= 0; };
-    return sound(r.time) && sound(r.again) && sound(r.compile_seconds) && sound(r.device_seconds);
+    const auto is_time = [](double ms) { return ms == 0 || (std::isfinite(ms) && ms > least_ms); };
+    const auto is_cost = [](double s) { return s >= 0 && s < most_seconds; };
+    return is_time(r.time) && is_time(r.again) && is_cost(r.compile_seconds) && is_cost(r.device_seconds);
 }
 
 /// Models are files beside each other, LABEL.model.
@@ -104,9 +110,14 @@ void check_labels(const tuned_suite& t) {
 
 void read_times(const ordered_json& all, tuned_suite& to) {
     std::map<std::string, std::size_t> broken; // by stencil
+    std::set<std::pair<std::string, std::map<std::string, value>>> known;
     for (const ordered_json& one : all) {
         tuned_suite::timing t = read_timing(one);
-        if (std::isfinite(t.time) && t.time > 0) {
+        if (std::isfinite(t.time) && t.time > least_ms) {
+            if (!known.insert({t.stencil, t.configuration}).second) {
+                throw user_error(fmt::format("there are two times of a configuration of '{}'", t.stencil),
+                                 "the file is damaged: get it again");
+            }
             to.times.push_back(std::move(t));
         } else {
             ++broken[t.stencil];
@@ -120,8 +131,27 @@ void read_times(const ordered_json& all, tuned_suite& to) {
     }
 }
 
-/// Each stencil is there once, and so is each of its runs.
-void check_names(const tuned_suite& t) {
+/// There are some, and each once.
+void check_list(const char* name, const std::vector<std::string>& words, bool may_be_empty = false) {
+    const std::set<std::string> different(words.begin(), words.end());
+    if ((words.empty() && !may_be_empty) || different.size() < words.size()) {
+        throw user_error(fmt::format("'{}' {}", name, words.empty() ? "is empty" : "has something twice"),
+                         "the file is damaged: get it again");
+    }
+}
+
+/// Each stencil is there once, and so is each of its runs. Runs that belong to nothing are left out and noted.
+void check_names(tuned_suite& t) {
+    check_list("values", t.values);
+    check_list("references", t.references);
+    check_list("heuristics", t.heuristics);
+    check_list("predictor_features", t.predictor_features, true);
+    std::vector<std::string> strategies = t.references;
+    strategies.insert(strategies.end(), t.heuristics.begin(), t.heuristics.end());
+    check_list("references and heuristics", strategies);
+    std::vector<std::string> columns;
+    std::ranges::transform(t.features, std::back_inserter(columns), &tuned_suite::column::name);
+    check_list("features", columns);
     const auto refuse = [](const std::string& what) {
         throw user_error(fmt::format("there are two {}", what), "the file is damaged: get it again");
     };
@@ -137,6 +167,19 @@ void check_names(const tuned_suite& t) {
             refuse(fmt::format("runs of '{}' by '{}'{}", r.stencil, r.strategy,
                                r.value.empty() ? "" : fmt::format(" with {} = {}", t.parameter, r.value)));
         }
+    }
+    const auto among = [](const auto& words, const std::string& word) {
+        return std::ranges::find(words, word) != words.end();
+    };
+    const std::size_t strays = std::erase_if(t.runs, [&](const tuned_suite::run& r) {
+        return !stencils.contains(r.stencil) ||
+               !(r.value.empty() ? among(t.references, r.strategy)
+                                 : among(t.heuristics, r.strategy) && among(t.values, r.value));
+    });
+    if (strays > 0) {
+        t.notes.push_back(fmt::format("{} left out, of {} or {} that the table does not list",
+                                      strays == 1 ? "a run is" : fmt::format("{} runs are", strays), "stencils",
+                                      "strategies"));
     }
 }
 

@@ -1,6 +1,7 @@
 #include "core/tune/forecast.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/random.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,15 +21,25 @@ const feature* find(const features& known, const std::string& name) {
     return found == known.end() ? nullptr : &*found;
 }
 
+constexpr const char* ranks_alike =
+    "a model of the time ranks the configurations of spaces like the one that it has learned from";
+
 [[noreturn]] void refuse_missing(const std::string& feature) {
     if (const std::size_t equals = feature.find('='); equals != std::string::npos) {
-        throw user_error(
-            fmt::format("the model asks whether {} is {}, and the space has no {}", feature.substr(0, equals),
-                        feature.substr(equals + 1), feature.substr(0, equals)),
-            "a model of the time ranks the configurations of spaces like the one that it has learned from");
+        throw user_error(fmt::format("the model asks whether {} is {}, and the space has no {}",
+                                     feature.substr(0, equals), feature.substr(equals + 1), feature.substr(0, equals)),
+                         ranks_alike);
     }
     throw user_error(fmt::format("the model needs the feature '{}', which is not known here", feature),
                      "gst features lists what is known of a stencil on a device; a recording has none of these");
+}
+
+void check_unit(const feature& here, const training_table::feature& of_model) {
+    if (here.unit != of_model.unit) {
+        throw user_error(fmt::format("the model's feature '{}' is in '{}', and that of this gst in '{}'", of_model.name,
+                                     of_model.unit, here.unit),
+                         "train the model again");
+    }
 }
 
 /// "1 to 125", or the one number.
@@ -68,7 +79,11 @@ differences differences_of(const model_description& about, const std::vector<dou
     std::string others;
     for (const beside_feature& f : about.beside) {
         const feature* here = find(known, f.name);
-        if (here == nullptr || (here->value >= f.low && here->value <= f.high)) {
+        if (here == nullptr) {
+            continue;
+        }
+        check_unit(*here, {f.name, f.unit});
+        if (here->value >= f.low && here->value <= f.high) {
             continue;
         }
         if (is_of_another_kind(f, here->value)) {
@@ -143,7 +158,7 @@ void choose(forecast& to, const model_description& about, const parameter& of, c
     to.chances = chances_of(about, of, p);
     const forecast::chance& best = to.chances.front();
     to.chosen = value_called(of, best.what);
-    if (best.probability < least_probability) {
+    if (!is_sure(best.probability, least_probability)) {
         to.undecided =
             fmt::format("{} has a probability of {:.2f}, less than {}", best.what, best.probability, least_probability);
     } else if (!to.chosen) {
@@ -158,12 +173,16 @@ double feature_of(const features& known, const training_table::feature& needed) 
     if (here == nullptr) {
         refuse_missing(needed.name);
     }
-    if (here->unit != needed.unit) {
-        throw user_error(fmt::format("the model's feature '{}' is in '{}', and that of this gst in '{}'", needed.name,
-                                     needed.unit, here->unit),
-                         "train the model again");
-    }
+    check_unit(*here, needed);
     return here->value;
+}
+
+bool is_sure(double probability, double least) {
+    return probability >= least - 1e-9; // sums of shares
+}
+
+std::string outside_of(const model_description& about, const features& known) {
+    return differences_of(about, {}, {}, known).outside;
 }
 
 bool ranks(const model_description& about) {
@@ -182,7 +201,7 @@ forecast make_forecast(const model& m, const std::string& parameter, const featu
     }
     const prediction p = m.learned->predict(row);
     differences unlike = differences_of(m.about, row, p.outside, known);
-    forecast out{of.name, {}, {}, {}, "", std::move(unlike.beyond), all};
+    forecast out{of.name, {}, {}, {}, "", "", all};
     choose(out, m.about, of, p, least_probability);
     if (!unlike.outside.empty()) {
         out.undecided = std::move(unlike.outside);
@@ -193,7 +212,9 @@ forecast make_forecast(const model& m, const std::string& parameter, const featu
             out.undecided = fmt::format("no configuration has {} = {} here", of.name, to_string(*out.chosen));
         }
     }
-    if (!out.undecided.empty()) {
+    if (out.undecided.empty()) {
+        out.beyond = std::move(unlike.beyond);
+    } else {
         out.chosen.reset();
         out.searched = all;
     }
@@ -215,6 +236,11 @@ ranked_column column_of(const training_table::feature& f, const features& known,
     const auto& parameters = all.parameters();
     const auto found = std::ranges::find(parameters, name, &parameter::name);
     if (found == parameters.end() || (equals == std::string::npos && !is_ordered(*found))) {
+        if (find(known, f.name) == nullptr && equals == std::string::npos) {
+            throw user_error(
+                fmt::format("the model asks for '{}', which is no parameter of the space and no feature here", f.name),
+                ranks_alike);
+        }
         return {std::nullopt, {feature_of(known, f)}};
     }
     ranked_column out{static_cast<std::size_t>(found - parameters.begin()), {}};
@@ -226,53 +252,93 @@ ranked_column column_of(const training_table::feature& f, const features& known,
     return out;
 }
 
-/// The rows of the least and of the greatest values that the space has of every parameter.
-std::array<std::vector<double>, 2> extreme_rows(const std::vector<ranked_column>& columns) {
-    std::array<std::vector<double>, 2> out;
+/// The least and the greatest number that the model has learned from of a parameter, where the space has others.
+std::map<std::size_t, prediction::beyond> exceeded_ranges(const model& m, const std::vector<ranked_column>& columns) {
+    std::vector<double> least;
+    std::vector<double> greatest;
     for (const ranked_column& c : columns) {
         const auto [low, high] = std::ranges::minmax(c.values);
-        out[0].push_back(low);
-        out[1].push_back(high);
+        least.push_back(low);
+        greatest.push_back(high);
+    }
+    std::map<std::size_t, prediction::beyond> out; // by feature
+    for (const std::vector<double>& row : {least, greatest}) {
+        for (const prediction::beyond& b : m.learned->predict(row).outside) {
+            if (columns[b.feature].parameter) {
+                out.emplace(b.feature, b);
+            }
+        }
     }
     return out;
 }
 
-/// Values of the space's parameters that the model has not seen: "TBx 16 to 512 (here 8 to 1024), load other than
-/// image"; "" when there are none.
-std::string unseen_values(const model& m, const std::vector<ranked_column>& columns, const space& all) {
-    const auto rows = extreme_rows(columns);
-    std::map<std::size_t, std::string> numbers;          // by feature
-    std::map<std::size_t, std::vector<bool>> has_column; // by parameter of words: whether a feature asks for the value
-    for (const std::vector<double>& row : rows) {
-        for (const prediction::beyond& b : m.learned->predict(row).outside) {
-            numbers[b.feature] =
-                fmt::format("{} {} (here {})", m.about.features[b.feature].name, range_text(b.low, b.high),
-                            range_text(rows[0][b.feature], rows[1][b.feature]));
+/// Those of the values that some configuration has.
+std::vector<std::string> possible(const space& all, const parameter& p, const std::vector<value>& values) {
+    std::vector<std::string> out;
+    for (const value& v : values) {
+        if (all.restricted({{p.name, {v}}}).count() > 0) {
+            out.push_back(to_string(v));
+        }
+    }
+    return out;
+}
+
+/// Parameters that no feature tells of, and in which configurations differ.
+std::vector<std::string> unknown_parameters(const std::vector<ranked_column>& columns, const space& all) {
+    constexpr int looked_at = 100;
+    random_source rng(1);
+    const configuration first = all.sample(rng);
+    std::vector<bool> differs(first.size());
+    for (int i = 0; i < looked_at; ++i) {
+        const configuration other = all.sample(rng);
+        for (std::size_t p = 0; p < first.size(); ++p) {
+            differs[p] = differs[p] || other[p] != first[p];
         }
     }
     std::vector<std::string> out;
-    for (std::size_t f = 0; f < columns.size(); ++f) {
-        const ranked_column& c = columns[f];
-        if (!c.parameter) {
-            continue;
-        }
-        if (m.about.features[f].name.find('=') == std::string::npos) {
-            if (numbers.contains(f)) {
-                out.push_back(numbers[f]);
-            }
-            continue;
-        }
-        std::vector<bool>& has = has_column.try_emplace(*c.parameter, c.values.size()).first->second;
-        for (std::size_t v = 0; v < has.size(); ++v) {
-            has[v] = has[v] || c.values[v] == 1;
+    for (std::size_t p = 0; p < first.size(); ++p) {
+        if (differs[p] && std::ranges::find(columns, std::optional(p), &ranked_column::parameter) == columns.end()) {
+            out.push_back(all.parameters()[p].name);
         }
     }
-    for (const auto& [p, has] : has_column) {
+    return out;
+}
+
+/// What the model has not seen of the space's parameters: "TBx 16 to 64 (here also 1 and 128), load other than image";
+/// "" when there is nothing.
+std::string unseen_values(const model& m, const std::vector<ranked_column>& columns, const space& all) {
+    std::vector<std::string> out;
+    for (const auto& [f, range] : exceeded_ranges(m, columns)) {
+        const parameter& p = all.parameters()[*columns[f].parameter];
+        std::vector<value> others;
+        std::ranges::copy_if(p.domain, std::back_inserter(others), [&, r = range](const value& v) {
+            return is_ordered(p) && (number_of(v) < r.low || number_of(v) > r.high);
+        });
+        if (const auto here = possible(all, p, others); !here.empty()) {
+            out.push_back(
+                fmt::format("{} {} (here also {})", p.name, range_text(range.low, range.high), enumerate(here)));
+        }
+    }
+    std::map<std::size_t, std::vector<bool>> has_column; // by parameter of words: whether a feature asks for the value
+    for (std::size_t f = 0; f < columns.size(); ++f) {
+        const ranked_column& c = columns[f];
+        if (c.parameter && m.about.features[f].name.find('=') != std::string::npos) {
+            std::vector<bool>& has = has_column.try_emplace(*c.parameter, c.values.size()).first->second;
+            for (std::size_t v = 0; v < has.size(); ++v) {
+                has[v] = has[v] || c.values[v] == 1;
+            }
+        }
+    }
+    for (const auto& [which, has] : has_column) {
+        const parameter& p = all.parameters()[which];
+        std::vector<value> others;
         for (std::size_t v = 0; v < has.size(); ++v) {
             if (!has[v]) {
-                out.push_back(fmt::format("{} other than {}", all.parameters()[p].name,
-                                          to_string(all.parameters()[p].domain[v])));
+                others.push_back(p.domain[v]);
             }
+        }
+        if (const auto here = possible(all, p, others); !here.empty()) {
+            out.push_back(fmt::format("{} other than {}", p.name, enumerate(here)));
         }
     }
     return fmt::format("{}", fmt::join(out, ", "));
@@ -306,6 +372,9 @@ ranking make_ranking(std::shared_ptr<const model> m, const features& known, cons
     }
     if (const std::string values = unseen_values(*m, columns, all); !values.empty()) {
         unlike.beyond += (unlike.beyond.empty() ? "it has learned from " : ", ") + values;
+    }
+    if (const auto unknown = unknown_parameters(columns, all); !unknown.empty()) {
+        append(unlike.beyond, "it knows nothing of " + enumerate(unknown));
     }
     const bool logarithm = m->about.predicts == predicts_log_time;
     return {[m, row_of, logarithm](const configuration& c) {

@@ -52,6 +52,13 @@ struct GST_API ranking {
 /// from, as above. Throws user_error when the model does not fit: it predicts no time, or lacks a feature.
 GST_API ranking make_ranking(std::shared_ptr<const model> m, const features& known, const space& all);
 
+/// Whether a probability is at least `least`, as far as rounding goes.
+GST_API bool is_sure(double probability, double least);
+
+/// Why the model can say nothing of a stencil with these features whatever it asks for: it is of another kind; "" where
+/// it can.
+GST_API std::string outside_of(const model_description& about, const features& known);
+
 /// What model_description::predicts is of a model that ranks: ms per step, or their binary logarithm.
 inline constexpr const char* predicts_time = "time";
 inline constexpr const char* predicts_log_time = "log2(time)";

@@ -124,6 +124,9 @@ launch_forecast make_launch_forecast(const model& m, const std::string& paramete
     const local_memory by = local_memory_of(all, parameter);
     launch_forecast out{all.parameters()[by.parameter].name, 0, 0, 0, "", all};
     question asked(m, known, std::move(profiles));
+    if (out.undecided = outside_of(m.about, known); !out.undecided.empty()) {
+        return out;
+    }
     const space launches = launches_of(all, by);
     if (launches.count() == 0) {
         out.undecided = "no launch uses local memory and nothing else here";
@@ -142,7 +145,7 @@ launch_forecast make_launch_forecast(const model& m, const std::string& paramete
         configuration c = launches.at(rank);
         c[by.parameter] = without;
         const prediction p = all.contains(c) ? asked.ask(schedule_of(all, c, schedule())) : prediction();
-        if (p.probabilities.empty() || !p.outside.empty() || p.probabilities[p.choice()] < least_probability) {
+        if (p.probabilities.empty() || !p.outside.empty() || !is_sure(p.probabilities[p.choice()], least_probability)) {
             ++out.open;
             continue;
         }

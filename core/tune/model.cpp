@@ -70,6 +70,14 @@ void write_model(const std::filesystem::path& file, const model& m) {
     write_model(file, m.about, m.learned->save());
 }
 
+void remove_model(const std::filesystem::path& file) {
+    std::error_code failed;
+    std::filesystem::remove(file, failed);
+    if (failed) {
+        throw machine_error(fmt::format("cannot remove '{}' ({})", file.string(), failed.message()));
+    }
+}
+
 model make_model(const plugin& by, const plugin_options& options, const training_table& table,
                  std::unique_ptr<predictor> learned, model_description about) {
     if (const std::string why = difference(*learned, *make_predictor(by, options), table); !why.empty()) {

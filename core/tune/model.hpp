@@ -24,6 +24,9 @@ GST_API model read_model(const std::filesystem::path& file, const std::string& s
 /// Writes the model's file. Throws machine_error when it cannot be written.
 GST_API void write_model(const std::filesystem::path& file, const model& m);
 
+/// Removes the model that another table gave, where this one gives none. Throws machine_error when it cannot.
+GST_API void remove_model(const std::filesystem::path& file);
+
 /// The model that a predictor of this plugin has learned from a table. `about` says what it predicts, and of the table
 /// device, backend, training, scores and version of the features; the rest is filled in. Throws machine_error when the
 /// predictor, made again from what it saves, does not predict the same to the last bit.

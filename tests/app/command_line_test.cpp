@@ -291,6 +291,16 @@ TEST_CASE("an unknown strategy or option is an error where it is written") {
     CHECK(strategy.code == 2);
     CHECK(strategy.err.find("--set:1:17: error: ") == 0);
     CHECK(strategy.err.find("did you mean 'random'?") != std::string::npos);
+    for (const char* command : {"tune --dry-run", "run --dry-run", "check"}) {
+        const finished_command same =
+            here.gst(std::string(command) + " examples/heat2d/app.toml --set search.strategy=randon");
+        CHECK(same.code == 2);
+        CHECK(same.err == strategy.err);
+    }
+    here.run("cp build/lib/gst/search_random.so mine.so"); // beside the playground's app.toml's folder
+    const finished_command typed = here.gst("tune --dry-run examples/heat2d/app.toml --set search.strategy=./mine.so");
+    INFO(typed.err);
+    CHECK(typed.err.find("no such file") == std::string::npos);
     const finished_command option = here.gst("tune examples/heat2d/app.toml --set search.options.bach=3");
     CHECK(option.code == 2);
     CHECK(option.err.find("--set:1:") == 0);

@@ -70,8 +70,8 @@ TEST_CASE("gst predict says what a model chooses, and how much is left to search
 TEST_CASE("a stencil outside of what a model knows is said to be so, and the whole space is searched") {
     const predicting_playground here;
     const finished_command text = here.gst("predict --set predictor.model=large.model app.toml");
-    CHECK(text.out.find("  nothing of load, by large.model: size is 7, and the model has learned from 20 to 27; all "
-                        "its values are searched; it was trained on A GPU (cuda)\n") != std::string::npos);
+    CHECK(text.out.find("  nothing of load, by large.model: size is 7, and the model has learned from 20 to 27; the "
+                        "search is not narrowed by it; it was trained on A GPU (cuda)\n") != std::string::npos);
     const json j = json::parse(here.gst("predict --json --set predictor.model=large.model app.toml").out);
     CHECK(j.at("searched") == j.at("admitted"));
     CHECK(j.at("predictions").at(0).at("chosen").is_null());
@@ -199,6 +199,20 @@ TEST_CASE("what is wrong with a model is said with its place") {
               .starts_with("h200.model:2:11: error: the model was trained by nearest 1.0, and this is random_forest"));
     here.folder().write("cut.model", text_of(here.folder() / "h200.model").substr(0, 100));
     CHECK(refusal("--set predictor.model=cut.model app.toml").find("error: the model is cut off") != std::string::npos);
+    training_table t;
+    t.features = {{"TBx", "1"}};
+    t.add("", std::vector<double>{1}, 1);
+    t.add("", std::vector<double>{512}, 2);
+    write_nearest(here.folder() / "time.model", t, "time");
+    here.folder().write("twice.toml",
+                        text_of(here.folder() / "plain.toml") +
+                            "[[predictor]]\nmodel = \"time.model\"\n[[predictor]]\nmodel = \"time.model\"\n");
+    CHECK(refusal("twice.toml").find("another model ranks configurations already") != std::string::npos);
+    t.features = {{"UFx", "1"}};
+    write_nearest(here.folder() / "time.model", t, "time");
+    CHECK(refusal("--set predictor.model=time.model --set space.preset=garvey app.toml")
+              .find("the model asks for 'UFx', which is no parameter of the space and no feature here") !=
+          std::string::npos);
     here.folder().write("strategies.toml", "[[strategy]]\nname = \"random\"\n[[space]]\napp = \"app.toml\"\n");
     const finished_command bench = here.gst("bench strategies.toml");
     CHECK(bench.code == 2);

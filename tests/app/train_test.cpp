@@ -185,8 +185,8 @@ TEST_CASE("a suite is trained, over interruptions, and the report repeated from 
     here.folder().write("suite/tuned.json", table.substr(0, table.size() / 2));
     const finished_command cut = here.gst(command);
     CHECK(cut.code == 2);
-    CHECK(cut.err.find("move it away – what is in the database is not measured again – or name another file") !=
-          std::string::npos);
+    CHECK(cut.err.find("error: the table cannot be gone on from: suite/tuned.json:") != std::string::npos);
+    CHECK(cut.err.find("move it away: what is in the database is not measured again") != std::string::npos);
     here.run("mv suite/tuned.json cut.json");
     CHECK(here.gst(command).code == 0);
     CHECK(here.rows().size() == rows.size());
@@ -286,6 +286,15 @@ TEST_CASE("a table in which one value is always best, and one of which runs are 
                           "  a, hybrid, global: left out, for its times are no numbers from 0 on\n") !=
           std::string::npos);
     CHECK(broken.out.find("Strategies on 3 stencils") != std::string::npos);
+
+    tuned_suite half = small_tuned_suite();
+    half.heuristics.push_back("by_dimension"); // of which nothing is sound, or nothing has run yet
+    write_tuned_suite(here.folder() / "half.json", half);
+    const finished_command rest = here.gst("train --from half.json");
+    INFO(rest.out << rest.err);
+    CHECK(rest.code == 0);
+    CHECK(rest.out.find("\n  by_dimension: left out, there is no run of it\n") != std::string::npos);
+    CHECK(rest.out.find("Strategies on 4 stencils") != std::string::npos);
 
     tuned_suite empty = small_tuned_suite();
     empty.runs.clear();

@@ -114,6 +114,11 @@ TEST_CASE("unit kernels are measured once, over an interruption, and the table h
     const finished_command other = here.gst("train --set measure.warm_up=3 suite.toml");
     CHECK(other.code == 2);
     CHECK(other.err.find("name another table") != std::string::npos);
+    here.run("mv units.json.gz whole.json.gz; head -c 300 whole.json.gz > units.json.gz");
+    const finished_command cut = here.gst("train suite.toml");
+    CHECK(cut.code == 2);
+    CHECK(cut.err.find("the table cannot be gone on from: ") != std::string::npos);
+    CHECK(cut.err.find("move it away: what is in the database is not measured again") != std::string::npos);
 }
 
 TEST_CASE("a table of unit kernels gives the same report and model every time, and what it holds is found") {
@@ -150,5 +155,18 @@ TEST_CASE("a table of unit kernels gives the same report and model every time, a
     CHECK(one.out.find("always false                 100.0 %") != std::string::npos);
     CHECK(one.out.find("all, always true") != std::string::npos);
     CHECK(one.out.find("labels, measured again") != std::string::npos);
-    CHECK_FALSE(std::filesystem::exists(here.folder() / "c"));
+    CHECK_FALSE(std::filesystem::exists(here.folder() / "c/useShared.model"));
+    // The model of an earlier table does not stay where this one gives none.
+    here.run("cp -r a d");
+    CHECK(here.gst("train --from units.json --models d").out == one.out);
+    CHECK_FALSE(std::filesystem::exists(here.folder() / "d/useShared.model"));
+
+    measured_units few = invented();
+    few.training = 1e-6;
+    write_measured_units(here.folder() / "units.json", few);
+    const finished_command none = here.gst("train --from units.json");
+    INFO(none.out << none.err);
+    CHECK(none.code == 0);
+    CHECK(none.out.find("no instance is left to learn from: measure more, or learn from a larger share\n") !=
+          std::string::npos);
 }

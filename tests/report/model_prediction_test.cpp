@@ -33,8 +33,8 @@ TEST_CASE("what was predicted is said with how surely, or why it was not") {
     p = local();
     p.chosen.clear();
     p.undecided = "size is 343, and the model has learned from 1 to 125";
-    CHECK(to_text(p) == "nothing of load, by h200.model: size is 343, and the model has learned from 1 to 125; all its "
-                        "values are searched");
+    CHECK(to_text(p) == "nothing of load, by h200.model: size is 343, and the model has learned from 1 to 125; the "
+                        "search is not narrowed by it");
     p = local();
     p.launches = {1200, 345, 6};
     CHECK(to_text(p) == "load by launch: local memory in 1,200 of 1,551, none in 345, both in 6, by h200.model");

@@ -121,5 +121,6 @@ TEST_CASE("where nothing was found, the report compares nothing") {
 TEST_CASE("of a model of the time the report has what it learned from") {
     training_report r = small_report();
     r.time = time_training{"random_forest", 40, 4, 0.5, 0.9, 0.8, {"size", "TBx"}, {0.25, {0.75, 0.25}}};
-    CHECK(to_text(r).ends_with("5 random ones 80.0 %\n  importance: size 0.75, TBx 0.25\n  out-of-bag error: 0.250\n"));
+    CHECK(to_text(r).ends_with(
+        "5 random ones 80.0 %\n  importance: size 0.75, TBx 0.25\n  out-of-bag error: 0.250 binary orders of time\n"));
 }

@@ -77,6 +77,7 @@ real kernels             instances     local count-based penalty-weighted   leas
 transpose                        1   100.0 %     100.0 %          100.0 % 100.0 %
 jacobi                           2     0.0 %      50.0 %           62.5 %  25.0 %
 all, random_forest               3    33.3 %      66.7 %           75.0 %  25.0 %
+  single kernels: as random_forest chooses
 
 labels, measured again   count-based penalty-weighted   least
 of 10 instances               90.0 %           99.5 %  96.0 %
@@ -87,10 +88,15 @@ importances
   reuse                  100.0 %
 )");
     r.broken = 2;
-    r.one_class = true;
+    r.not_learned = "there is nothing to learn";
     const std::string text = to_text(r);
     CHECK(text.find(", 1 that failed left out, 2 whose times are no numbers from 0 on, too; 1 learned") !=
           std::string::npos);
-    CHECK(text.find("all that would be learned from is of the class 'true': there is nothing to learn\n") !=
-          std::string::npos);
+    CHECK(text.find("\nthere is nothing to learn\n\nsynthetic kernels ") != std::string::npos);
+    r.tested = table_of({});
+    const std::string untested = to_text(r);
+    CHECK(
+        untested.find("\nno instance of a synthetic kernel is left to test with: measure more, or learn from a smaller "
+                      "share\n\nthere is nothing to learn\n\n\nreal kernels ") != std::string::npos);
+    CHECK(untested.find("nan") == std::string::npos);
 }

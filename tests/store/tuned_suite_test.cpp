@@ -118,6 +118,23 @@ TEST_CASE("times of configurations that are none are left out and counted") {
                                                  "b: the times of 2 configurations are left out, no numbers above 0"});
 }
 
+TEST_CASE("runs that belong to nothing are left out and counted; a configuration has one time") {
+    const temporary_folder folder;
+    write_tuned_suite(folder / "tuned.json", small_tuned_suite());
+    folder.write("tuned.json", replaced(bytes_of(folder / "tuned.json"), "\"stencil\":\"a\"", "\"stencil\":\"z\""));
+    const tuned_suite back = read_tuned_suite(folder / "tuned.json", "tuned.json");
+    CHECK(back.runs.size() == 11);
+    CHECK(back.notes ==
+          std::vector<std::string>{"a run is left out, of stencils or strategies that the table does not list"});
+    tuned_suite t = small_tuned_suite();
+    t.times = {{"a", {{"TBx", std::int64_t{1}}}, 2.5}, {"a", {{"TBx", std::int64_t{1}}}, 3.5}};
+    write_tuned_suite(folder / "tuned.json", t);
+    CHECK_THROWS_WITH(
+        read_tuned_suite(folder / "tuned.json", "tuned.json"),
+        "error: 'tuned.json': there are two times of a configuration of 'a'\n  the file is damaged: get it "
+        "again");
+}
+
 TEST_CASE("tables that do not fit are refused with the reason") {
     CHECK(refusal("gst tuned suite", "something") == "error: 'tuned.json': this is not what gst train writes\n"
                                                      "  give its table, e.g. tuned.json");
@@ -140,6 +157,17 @@ TEST_CASE("tables that do not fit are refused with the reason") {
     CHECK(refusal("\"compiled\":8", "\"compiled\":\"8\"").find("'compiled' must be a count, not string") !=
           std::string::npos);
     CHECK(refusal("\"time_ms\":2.0", "\"time\":2.0").find("'time_ms' is missing, or no number") != std::string::npos);
+    for (const std::string list : {"values", "references", "heuristics"}) {
+        INFO(list);
+        CHECK(refusal("\"" + list + "\": [", "\"" + list + "\": [], \"before\": [")
+                  .find("'" + list + "' is empty\n  the file is damaged: get it again") != std::string::npos);
+    }
+    CHECK(refusal("\"values\": [\"global\",", "\"values\": [\"local\",").find("'values' has something twice") !=
+          std::string::npos);
+    CHECK(refusal("\"heuristics\": [\"hybrid\"]", "\"heuristics\": [\"random\"]")
+              .find("'references and heuristics' has something twice") != std::string::npos);
+    CHECK(refusal("\"admitted\":true", "\"admitted\":\"yes\"").find("'admitted' must be true or false, not string") !=
+          std::string::npos);
     CHECK(refusal("\"name\":\"b\"", "\"name\":\"a\"") ==
           "error: 'tuned.json': there are two stencils 'a'\n  the file is damaged: get it again");
     CHECK(refusal("\"value\":\"local\"", "\"value\":\"global\"") ==

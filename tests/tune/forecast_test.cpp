@@ -176,14 +176,15 @@ TEST_CASE("a model of time ranks configurations by their parameters") {
     CHECK(r.time({0, 0, 0}) == 101);
     CHECK(r.time({1, 0, 1}) == 100.5);
     CHECK(r.time({1, 3, 0}) == Approx(1 + 100.0 / 64 - 0.5));
-    CHECK(r.beyond ==
-          "it has learned from load other than global, load other than image"); // no column tells these apart
+    CHECK(r.beyond == "it has learned from load other than global; it knows nothing of streams");
     const ranking far = make_ranking(m, of_size(31), small());
     CHECK_FALSE(far.time);
     CHECK(far.undecided == "size is 31, and the model has learned from 1 to 30");
     CHECK_THROWS_AS(make_ranking(m, {}, small()), user_error);
     const space larger({of("load", {std::string("local")}), of("TBx", {std::int64_t{1}, std::int64_t{512}})}, {});
-    CHECK(make_ranking(m, of_size(1), larger).beyond == "it has learned from TBx 1 to 64 (here 1 to 512)");
+    CHECK(make_ranking(m, of_size(1), larger).beyond == "it has learned from TBx 1 to 64 (here also 512)");
+    CHECK(is_sure(0.1 + 0.2 + 0.3 + 0.4 - 1e-15, 1));
+    CHECK_FALSE(is_sure(0.99, 1));
     const space without({of("TBx", {std::int64_t{1}, std::int64_t{512}})}, {});
     CHECK_THROWS_WITH(make_ranking(m, of_size(1), without),
                       "error: the model asks whether load is local, and the space has no load\n  a model of the time "
