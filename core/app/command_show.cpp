@@ -43,8 +43,9 @@ schedule schedule_given(const arguments& a, const space& s) {
             for (const value& v : p.domain) {
                 domain.push_back(to_string(v));
             }
-            throw user_error(fmt::format("{} cannot be {} here", p.name, wanted),
-                             fmt::format("{} is one of {}", p.name, enumerate(domain)));
+            const std::string name = text.substr(0, equals);
+            throw user_error(fmt::format("{} cannot be {} here", name, wanted),
+                             fmt::format("{} is one of {}", name, enumerate(domain)));
         }
         values.emplace_back(p.name, *found);
     }

@@ -15,15 +15,16 @@ using toml_document::mistake;
 
 namespace {
 
-std::vector<value> allowed(const parameter& p, const setting<std::vector<value>>& wanted) {
+/// `name` is what app.toml calls the parameter.
+std::vector<value> allowed(const parameter& p, const std::string& name, const setting<std::vector<value>>& wanted) {
     std::vector<std::string> domain;
     for (const value& v : p.domain) {
         domain.push_back(to_string(v));
     }
     for (const value& v : wanted.value) {
         if (std::none_of(p.domain.begin(), p.domain.end(), [&](const value& d) { return same(d, v); })) {
-            throw user_error(mistake(wanted.written, fmt::format("{} cannot be {} here", p.name, to_string(v)),
-                                     fmt::format("{} is one of {}", p.name, enumerate(domain))));
+            throw user_error(mistake(wanted.written, fmt::format("{} cannot be {} here", name, to_string(v)),
+                                     fmt::format("{} is one of {}", name, enumerate(domain))));
         }
     }
     return wanted.value;
@@ -70,7 +71,7 @@ space narrowed(space out, const config& c) {
     for (const auto& [name, values] : c.space.domain) {
         const std::size_t index = at(values.written, [&] { return out.index_of(name); });
         const parameter& p = out.parameters()[index];
-        std::vector<value> leaves = allowed(p, values);
+        std::vector<value> leaves = allowed(p, name, values);
         const auto [other, first] = by.try_emplace(p.name, &values);
         if (!first && is_typed(values.written) == is_typed(other->second->written)) {
             throw user_error(mistake(values.written,

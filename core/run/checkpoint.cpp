@@ -55,7 +55,8 @@ json identity(const stencil& s, extent3 size, std::span<const double> parameters
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& why) {
-    throw user_error(fmt::format("cannot go on from '{}': {}", file.string(), why));
+    throw user_error(fmt::format("cannot go on from '{}': {}", file.string(), why),
+                     "leave run.resume out to begin anew, or name another run.checkpoint");
 }
 
 json read_head(std::istream& in, const std::filesystem::path& file) {

@@ -52,9 +52,9 @@ fs::path prepared(const fs::path& path) {
     const fs::path folder = fs::absolute(path).parent_path();
     fs::create_directories(folder, failed);
     if (failed) {
-        throw machine_error(
-            fmt::format("the folder '{}' for the results cannot be made ({}); name another place for the results",
-                        folder.string(), failed.message()));
+        throw machine_error(fmt::format(
+            "the folder '{}' for the results cannot be made ({}); name another place for the results: [store] path",
+            folder.string(), failed.message()));
     }
     const fs::path file = real_path(path);
     if (const auto needed = unwritable_part(file)) {

@@ -73,8 +73,9 @@ lock_support probe_locks(const std::filesystem::path& folder) {
     std::string name = (folder / ".gst-lock-probe-XXXXXX").string();
     const descriptor first(::mkostemp(name.data(), O_CLOEXEC));
     if (first.number < 0) {
-        throw machine_error(fmt::format("no file can be made in '{}' ({}); name another place for the results",
-                                        folder.string(), std::strerror(errno)));
+        throw machine_error(
+            fmt::format("no file can be made in '{}' ({}); name another place for the results: [store] path",
+                        folder.string(), std::strerror(errno)));
     }
     const temporary_file file{name};
     const descriptor second(::open(name.c_str(), O_RDWR | O_CLOEXEC));

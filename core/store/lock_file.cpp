@@ -106,7 +106,7 @@ void lock_file::acquire() {
         if (errno != EEXIST) {
             throw machine_error(
                 fmt::format("the lock '{}' cannot be made ({}), and the file system has no locks of its own; "
-                            "name another place for the results",
+                            "name another place for the results: [store] path",
                             path_, std::strerror(errno)));
         }
         remove_if_dead();

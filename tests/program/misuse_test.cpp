@@ -53,7 +53,7 @@ TEST_CASE("absurd numbers are the user's mistake") {
     check_refusal(here, check + "grid.size=[1e300,8,8]", 2, "grid.size must be an array of integers from 1 to");
     check_refusal(here, check + "parameters.alpha=nan", 2, "parameters.alpha must be a number, not nan");
     check_refusal(here, check + "parameters.alpha=-inf", 2, "parameters.alpha must be a number, not -inf");
-    check_refusal(here, check + "space.domain.WX=[7]", 2, "TBx cannot be 7 here");
+    check_refusal(here, check + "space.domain.WX=[7]", 2, "WX cannot be 7 here");
     check_refusal(here, check + "space.constraints='WX *'", 2, "error: ");
     check_refusal(here, check + "initial.u.expression='x +' --set initial.u.kind=expression", 2, "error: ");
 }

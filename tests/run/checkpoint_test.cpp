@@ -26,7 +26,8 @@ std::string refusal(const std::filesystem::path& file, const stencil& s, extent3
         load_checkpoint(file, s, grid, values);
         return "loaded";
     } catch (const user_error& e) {
-        return e.what();
+        CHECK(e.diagnostics().front().hint == "leave run.resume out to begin anew, or name another run.checkpoint");
+        return "error: " + e.diagnostics().front().message;
     } catch (const machine_error& e) {
         return e.what();
     }

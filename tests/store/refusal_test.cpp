@@ -97,9 +97,9 @@ TEST_CASE("a place below a file cannot hold a database") {
     const temporary_folder folder;
     std::ofstream(folder / "file") << "text";
     CHECK(refusal<machine_error>(folder / "file" / "results.db") ==
-          fmt::format(
-              "the folder '{}' for the results cannot be made (Not a directory); name another place for the results",
-              (folder / "file").string()));
+          fmt::format("the folder '{}' for the results cannot be made (Not a directory); name another place for the "
+                      "results: [store] path",
+                      (folder / "file").string()));
 }
 
 TEST_CASE("a database that cannot be written is refused, whether by its own rights or its folder's") {
