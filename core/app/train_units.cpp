@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <future>
 #include <map>
 #include <numeric>
+#include <thread>
 
 namespace gst {
 
@@ -78,9 +80,18 @@ void sort_instances(const measured_units& m, double share, unit_report& to) {
 using chooser = std::function<std::size_t(std::span<const double>)>;
 
 accuracy score(const chooser& choose, const training_table& t) {
-    std::vector<std::size_t> choices;
-    for (std::size_t i = 0; i < t.size(); ++i) {
-        choices.push_back(choose(t.row(i)));
+    std::vector<std::size_t> choices(t.size());
+    const std::size_t parts = std::max(1U, std::thread::hardware_concurrency());
+    std::vector<std::future<void>> others; // predictors are asked by several threads
+    for (std::size_t part = 0; part < parts; ++part) {
+        others.push_back(std::async(std::launch::async, [&, part] {
+            for (std::size_t i = part * t.size() / parts; i < (part + 1) * t.size() / parts; ++i) {
+                choices[i] = choose(t.row(i));
+            }
+        }));
+    }
+    for (std::future<void>& other : others) {
+        other.get();
     }
     return accuracy_of(t, choices);
 }
