@@ -87,6 +87,13 @@ void decide(const model& m, const predictor_settings& from, const features& know
     to.searched = std::move(f.searched);
 }
 
+/// The place of a model that does not fit: nothing is wrong with the line that names it.
+toml_document::place in_one_line(const toml_document::place& written) {
+    source named = *written.where;
+    named.of_machine = true;
+    return {std::make_shared<const source>(std::move(named)), written.at};
+}
+
 /// `profiles` is null on a recording.
 predicted_search ask_all(const config& c, const features& known, const stencil_profiles* profiles, const platform& here,
                          const space& all) {
@@ -96,19 +103,16 @@ predicted_search ask_all(const config& c, const features& known, const stencil_p
             auto m = std::make_shared<model>(
                 read_model(from.model.value, shown_path(from.model.value), features_version, plugin_of(from, c)));
             out.predictions.push_back(said_by(*m, from, here));
-            if (ranks(m->about) && !from.decides.given()) {
-                rank(std::move(m), known, out.searched, out);
-            } else {
-                at(from.decides.given() ? from.decides.written : from.model.written, [&] {
-                    if (profiles != nullptr && decides_launches(m->about)) {
-                        decide_launches(*m, from, known, *profiles, out);
-                    } else {
-                        decide(*m, from, known, out);
-                    }
-                    return 0;
-                });
-            }
-            return 0;
+            return at(from.decides.given() ? from.decides.written : in_one_line(from.model.written), [&] {
+                if (ranks(m->about) && !from.decides.given()) {
+                    rank(std::move(m), known, out.searched, out);
+                } else if (profiles != nullptr && decides_launches(m->about)) {
+                    decide_launches(*m, from, known, *profiles, out);
+                } else {
+                    decide(*m, from, known, out);
+                }
+                return 0;
+            });
         });
     }
     return out;

@@ -14,7 +14,7 @@ namespace gst {
 struct GST_API source {
     std::string name;
     std::string text;
-    bool of_machine = false; ///< a program wrote it: its lines tell a reader nothing
+    bool of_machine = false; ///< its lines tell a reader nothing, as those that a program wrote: messages show none
 };
 
 /// Bytes [begin, end) of a source.
@@ -46,8 +46,8 @@ struct GST_API diagnostic {
 /// lines, and bytes that are no UTF-8.
 GST_API std::string printable(std::string_view text);
 
-/// "file:line:column: error: message", the source line, a caret line, and the hint; where a program wrote the file, one
-/// line of message and hint. Lines over 120 characters are shown as a window around the caret.
+/// "file:line:column: error: message", the source line, a caret line, and the hint; where `of_machine`, one line of
+/// message and hint. Lines over 120 characters are shown as a window around the caret.
 GST_API std::string render(const diagnostic& d);
 
 /// The candidate nearest to `name` in edit distance, else one that `name` begins, or "" when no mistake explains it.
