@@ -182,14 +182,14 @@ heuristic_training train(const tuned_suite& t, const std::vector<std::size_t>& t
                          const std::filesystem::path& folder, const std::filesystem::path& models) {
     const labelled l = label(t, tuned, heuristic);
     heuristic_training out;
+    if (!models.empty()) {
+        remove_model(models / (heuristic + ".model")); // of an earlier table
+    }
     out.heuristic = heuristic;
     out.table = l.table;
     const std::vector<double>& targets = l.table.targets;
     out.one_class = std::all_of(targets.begin(), targets.end(), [&](double c) { return c == targets.front(); });
     if (targets.empty()) {
-        if (!models.empty()) {
-            remove_model(models / (heuristic + ".model"));
-        }
         return out;
     }
     class_frequencies baseline;
@@ -199,8 +199,6 @@ heuristic_training train(const tuned_suite& t, const std::vector<std::size_t>& t
     out.label_noise = static_cast<double>(l.changed) / static_cast<double>(l.table.size());
     if (!out.one_class) {
         learn(t, l, folder, models, out);
-    } else if (!models.empty()) {
-        remove_model(models / (heuristic + ".model"));
     }
     const std::string name = fmt::format("majority ({})", l.table.classes[majority]);
     if (l.table.size() > 1) {

@@ -16,7 +16,6 @@ using type = ordered_json::value_t;
 
 constexpr const char* format_name = "gst measured units";
 constexpr std::uint64_t version = 1;
-constexpr double least_ms = 1e-9;
 constexpr std::int64_t most_members = 1 << 20; ///< what an integer in a list may be
 constexpr const char* remedy = "give the path of a table that gst train wrote";
 
@@ -54,20 +53,6 @@ double positive_member(const ordered_json& j, const char* name) {
         damaged(fmt::format("'{}' is missing, or no number from 0 on", name));
     }
     return found->get<double>();
-}
-
-/// A number; null, as which NaN arrives, is one that is not finite.
-double time_member(const ordered_json& j, const char* name) {
-    const auto found = j.find(name);
-    if (found == j.end() || !(found->is_number() || found->is_null())) {
-        damaged(fmt::format("'{}' is missing, or no number", name));
-    }
-    return found->is_null() ? std::nan("") : found->get<double>();
-}
-
-/// A number of ms from 0 on; times so small that nothing is so fast are none.
-bool is_time(double ms) {
-    return ms == 0 || (std::isfinite(ms) && ms > least_ms);
 }
 
 unit_context context_of(const ordered_json& j, const char* name) {
@@ -132,11 +117,11 @@ measured_units::instance instance_of(const ordered_json& j, const std::vector<st
     out.how.group_y = static_cast<std::uint64_t>(group[1]);
     out.how.per_item_x = static_cast<std::uint64_t>(per_item[0]);
     out.how.per_item_y = static_cast<std::uint64_t>(per_item[1]);
-    out.without = time_member(j, "without_ms");
-    out.with = time_member(j, "with_ms");
+    out.without = number_member(j, "without_ms");
+    out.with = number_member(j, "with_ms");
     if (j.contains("again_without_ms")) {
-        out.again_without = time_member(j, "again_without_ms");
-        out.again_with = time_member(j, "again_with_ms");
+        out.again_without = number_member(j, "again_without_ms");
+        out.again_with = number_member(j, "again_with_ms");
         if (!is_time(out.again_without) || !is_time(out.again_with)) {
             out.again_without = out.again_with = 0;
         }

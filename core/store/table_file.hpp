@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cmath>
+
 /// What the tables that gst train writes have in common: JSON with a line per entry, plain or gzip by name.
 namespace gst {
 
@@ -32,6 +34,22 @@ inline void write_table(const std::filesystem::path& file, const ordered_json& h
     atomic_file out(file);
     out.write(file.extension() == ".gz" ? gzip(text) : text);
     out.commit();
+}
+
+/// A number; null, as which NaN arrives, is one that is not finite.
+inline double number_member(const ordered_json& j, const char* name) {
+    const auto found = j.find(name);
+    if (found == j.end() || !(found->is_number() || found->is_null())) {
+        throw user_error(fmt::format("'{}' is missing, or no number", name), "the file is damaged: get it again");
+    }
+    return found->is_null() ? std::nan("") : found->get<double>();
+}
+
+/// Whether a number is a measured time in ms: 0 where there is none, else more than a picosecond, than which nothing is
+/// faster.
+inline bool is_time(double ms) {
+    constexpr double least = 1e-9;
+    return ms == 0 || (std::isfinite(ms) && ms > least);
 }
 
 /// Calls read(); its user_errors begin with the name of the file.

@@ -20,7 +20,6 @@ using type = ordered_json::value_t;
 
 constexpr const char* format_name = "gst tuned suite";
 constexpr int version = 1;
-constexpr double least_ms = 1e-9;     ///< nothing is faster
 constexpr double most_seconds = 1e12; ///< nobody waits longer
 
 std::string text_member(const ordered_json& j, const char* name) {
@@ -33,15 +32,6 @@ std::vector<std::string> texts_member(const ordered_json& j, const char* name) {
         out.push_back(to_text(one, name));
     }
     return out;
-}
-
-/// A number; null, as which NaN arrives, is one that is not finite.
-double number_member(const ordered_json& j, const char* name) {
-    const auto found = j.find(name);
-    if (found == j.end() || !(found->is_number() || found->is_null())) {
-        throw user_error(fmt::format("'{}' is missing, or no number", name), "the file is damaged: get it again");
-    }
-    return found->is_null() ? std::nan("") : found->get<double>();
 }
 
 std::uint64_t count_member(const ordered_json& j, const char* name) {
@@ -89,7 +79,6 @@ tuned_suite::timing read_timing(const ordered_json& j) {
 }
 
 bool is_sound(const tuned_suite::run& r) {
-    const auto is_time = [](double ms) { return ms == 0 || (std::isfinite(ms) && ms > least_ms); };
     const auto is_cost = [](double s) { return s >= 0 && s < most_seconds; };
     return is_time(r.time) && is_time(r.again) && is_cost(r.compile_seconds) && is_cost(r.device_seconds);
 }
@@ -113,7 +102,7 @@ void read_times(const ordered_json& all, tuned_suite& to) {
     std::set<std::pair<std::string, std::map<std::string, value>>> known;
     for (const ordered_json& one : all) {
         tuned_suite::timing t = read_timing(one);
-        if (std::isfinite(t.time) && t.time > least_ms) {
+        if (is_time(t.time) && t.time > 0) {
             if (!known.insert({t.stencil, t.configuration}).second) {
                 throw user_error(fmt::format("there are two times of a configuration of '{}'", t.stencil),
                                  "the file is damaged: get it again");

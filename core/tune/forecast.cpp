@@ -21,15 +21,7 @@ const feature* find(const features& known, const std::string& name) {
     return found == known.end() ? nullptr : &*found;
 }
 
-constexpr const char* ranks_alike =
-    "a model of the time ranks the configurations of spaces like the one that it has learned from";
-
 [[noreturn]] void refuse_missing(const std::string& feature) {
-    if (const std::size_t equals = feature.find('='); equals != std::string::npos) {
-        throw user_error(fmt::format("the model asks whether {} is {}, and the space has no {}",
-                                     feature.substr(0, equals), feature.substr(equals + 1), feature.substr(0, equals)),
-                         ranks_alike);
-    }
     throw user_error(fmt::format("the model needs the feature '{}', which is not known here", feature),
                      "gst features lists what is known of a stencil on a device; a recording has none of these");
 }
@@ -230,16 +222,25 @@ struct ranked_column {
     std::vector<double> values;
 };
 
+/// A feature that is none of the workload, and asks for a parameter that the space does not have.
+[[noreturn]] void refuse_column(const std::string& feature, std::size_t equals) {
+    const std::string name = feature.substr(0, equals);
+    throw user_error(
+        equals == std::string::npos
+            ? fmt::format("the model asks for '{}', which is no parameter of the space and no feature here", name)
+            : fmt::format("the model asks whether {} is {}, and the space has no {}", name, feature.substr(equals + 1),
+                          name),
+        "a model of the time ranks the configurations of spaces like the one that it has learned from");
+}
+
 ranked_column column_of(const training_table::feature& f, const features& known, const space& all) {
     const std::size_t equals = f.name.find('=');
     const std::string name = f.name.substr(0, equals);
     const auto& parameters = all.parameters();
     const auto found = std::ranges::find(parameters, name, &parameter::name);
     if (found == parameters.end() || (equals == std::string::npos && !is_ordered(*found))) {
-        if (find(known, f.name) == nullptr && equals == std::string::npos) {
-            throw user_error(
-                fmt::format("the model asks for '{}', which is no parameter of the space and no feature here", f.name),
-                ranks_alike);
+        if (find(known, f.name) == nullptr) {
+            refuse_column(f.name, equals);
         }
         return {std::nullopt, {feature_of(known, f)}};
     }
