@@ -10,21 +10,24 @@ namespace {
 using namespace gst;
 
 /// gst's own strategy, which no paper has: Bayesian optimization. A Gaussian process over the configurations seen says
-/// of others how much faster than the best they are to be expected; those that promise most are measured next. They
-/// are looked for among random ones and the neighbours of the fastest; every few picks one comes from around the
-/// fastest alone. Without a performance model the untuned configuration, the valid one nearest to neutral, and its
-/// neighbours are always looked at as well. Where the host has a model, be it gst's own or that of [predictor], it
-/// picks the first ones and most of the random ones among many, and what it expects is one more coordinate: the
-/// processes learn how far it is to be trusted. Three processes that learn different things of the times take turns:
-/// where one is blind, another is not. Requests grow with what is known, so that the models cost little where many are
-/// measured. Where several compilers work, two configurations for each are open at any time, at least eight, and new
-/// ones are picked when half of them are measured, in the order in which they are compiled: none waits for a slow one.
+/// of others how much faster than the best they are to be expected; those that promise most are measured next. They are
+/// looked for among random ones and the neighbours of the fastest; every few picks one comes from around the fastest
+/// alone. Without a performance model the untuned configuration, the valid one nearest to neutral, and its neighbours
+/// are always looked at as well, and while they are fast a few picks come from there alone: the processes, who see few
+/// of them, may be slow to believe it. Where the host has a model, be it gst's own or that of [predictor], it picks the
+/// first ones and most of the random ones among many, and what it expects is one more coordinate: the processes learn
+/// how far it is to be trusted. Three processes that learn different things of the times take turns: where one is
+/// blind, another is not. Requests grow with what is known, so that the models cost little where many are measured.
+/// Where several compilers work, two configurations for each are open at any time, at least eight, and new ones are
+/// picked when half of them are measured, in the order in which they are compiled: none waits for a slow one.
 class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
         : first_(static_cast<std::size_t>(o.integer("first"))), random_(static_cast<std::size_t>(o.integer("random"))),
           centres_(static_cast<std::size_t>(o.integer("centres"))),
-          local_(static_cast<std::size_t>(o.integer("local"))), points_(static_cast<std::size_t>(o.integer("points"))),
+          local_(static_cast<std::size_t>(o.integer("local"))),
+          untuned_(static_cast<std::size_t>(o.integer("untuned"))), quantile_(o.real("quantile")),
+          points_(static_cast<std::size_t>(o.integer("points"))),
           growth_(static_cast<std::size_t>(o.integer("growth"))), pool_(static_cast<std::size_t>(o.integer("pool"))),
           sieve_(static_cast<std::size_t>(o.integer("sieve"))),
           blind_first_(static_cast<std::size_t>(o.integer("blind_first"))),
@@ -43,8 +46,9 @@ class auto_search : public search {
             parts_ = rare_parts(p);
         } else {
             const configuration untuned = p.space().nearest(p.space().neutral());
-            plain_ = p.space().neighbours(untuned);
-            plain_.push_back(untuned);
+            const std::vector<configuration> around = p.space().neighbours(untuned);
+            around_untuned_.insert(around.begin(), around.end());
+            around_untuned_.insert(untuned);
         }
         const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), open_) : 0;
         std::vector<configuration> open = beginning(p, fresh, std::max(first_, 2 * waiting)); // not measured yet
@@ -197,7 +201,7 @@ class auto_search : public search {
         for (const configuration& c : drawn_) {
             add(c);
         }
-        for (const configuration& c : plain_) {
+        for (const configuration& c : around_untuned_) {
             add(c);
         }
         std::vector<std::pair<double, configuration>> ranked; // most promising first
@@ -205,12 +209,15 @@ class auto_search : public search {
             ranked.emplace_back(-model.improvement(c), c);
         }
         std::sort(ranked.begin(), ranked.end());
+        const bool untuned_pays = near_untuned_pays(fastest);
         std::vector<configuration> out;
         for (; out.size() < most && !ranked.empty(); ++turn_) {
             auto next = ranked.begin();
             if (local_ > 0 && turn_ % local_ == local_ - 1) {
+                const bool of_untuned = untuned_pays && turn_ / local_ % untuned_ == untuned_ - 1;
+                const std::set<configuration>& around = of_untuned ? around_untuned_ : near;
                 const auto local =
-                    std::find_if(next, ranked.end(), [&](const auto& r) { return near.contains(r.second); });
+                    std::find_if(next, ranked.end(), [&](const auto& r) { return around.contains(r.second); });
                 next = local == ranked.end() ? next : local;
             }
             out.push_back(std::move(next->second));
@@ -219,10 +226,22 @@ class auto_search : public search {
         return out;
     }
 
+    /// Whether one from around the untuned configuration is among the fastest of those known, fastest first, or none
+    /// of them is known yet.
+    bool near_untuned_pays(const std::vector<candidate>& fastest) const {
+        const auto first = std::find_if(fastest.begin(), fastest.end(),
+                                        [&](const candidate& c) { return around_untuned_.contains(c.which); });
+        return !around_untuned_.empty() &&
+               (first == fastest.end() ||
+                static_cast<double>(first - fastest.begin()) < quantile_ * static_cast<double>(fastest.size()));
+    }
+
     std::size_t first_;
     std::size_t random_;
     std::size_t centres_;
     std::size_t local_;
+    std::size_t untuned_;
+    double quantile_;
     std::size_t points_;
     std::size_t growth_;
     std::size_t pool_;
@@ -234,10 +253,10 @@ class auto_search : public search {
     std::size_t samples_;
     double rare_;
     std::size_t turn_ = 0;
-    std::vector<configuration> drawn_; ///< random ones, of the last requests
-    std::size_t next_ = 0;             ///< of drawn_
-    std::vector<space> parts_;         ///< where there is a model
-    std::vector<configuration> plain_; ///< where there is none: the untuned configuration and its neighbours
+    std::vector<configuration> drawn_;       ///< random ones, of the last requests
+    std::size_t next_ = 0;                   ///< of drawn_
+    std::vector<space> parts_;               ///< where there is a model
+    std::set<configuration> around_untuned_; ///< where there is none: the untuned configuration and its neighbours
 };
 
 } // namespace
@@ -247,6 +266,9 @@ GST_PLUGIN_OPTIONS = {
     {"random", "integer", "300", "1", "1000000", "random configurations that the model looks at for each request"},
     {"centres", "integer", "3", "1", "65536", "fastest configurations whose neighbours it looks at"},
     {"local", "integer", "4", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
+    {"untuned", "integer", "2", "1", "1000000",
+     "every so many of those are of around the untuned configuration instead"},
+    {"quantile", "real", "0.25", "0", "1", "while one of them belongs to this share of those known, the fastest ones"},
     {"points", "integer", "160", "4", "10000", "configurations that the model learns from at once"},
     {"growth", "integer", "50", "1", "1000000", "known configurations by which a request gets one larger"},
     {"pool", "integer", "64", "1", "65536", "of so many random ones the host's model picks each of the first ones"},

@@ -152,3 +152,33 @@ TEST_CASE("without a model auto looks around the untuned configuration") {
         CHECK(run({"auto", {}, seed, 40}, decimal(4), time).best->what.time == 90);
     }
 }
+
+TEST_CASE("auto goes on picking from around the untuned configuration while that is fast") {
+    // How many of 80 are measured of it and its neighbours, which take so long, in a valley from 1 to some 60 ms.
+    const auto measured_there = [](double ms, double quantile, std::uint64_t seed) {
+        const auto there = [](const configuration& c) {
+            return (c[0] > 0) + (c[1] > 0) + (c[2] > 0) + (c[3] > 0) <= 1;
+        };
+        const timing time = [&](const configuration& c) {
+            const double bottom[] = {7, 2, 5, 1};
+            double t = 1;
+            for (std::size_t k = 0; k < 4; ++k) {
+                t += (c[k] - bottom[k]) * (c[k] - bottom[k]) * (static_cast<double>(k) + 1) / 4;
+            }
+            return std::optional(there(c) ? ms : t);
+        };
+        const tuned t = run({"auto", {{"quantile", quantile}}, seed, 80}, decimal(4), time);
+        return std::count_if(t.measured.begin(), t.measured.end(), there);
+    };
+    std::ptrdiff_t fast[2]{}; // without and with such picks
+    std::ptrdiff_t slow[2]{};
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+        for (const int with : {0, 1}) {
+            fast[with] += measured_there(1.1, with * 0.25, seed);
+            slow[with] += measured_there(500, with * 0.25, seed);
+        }
+    }
+    CHECK(fast[1] >= fast[0] + 20);
+    CHECK(slow[1] <= slow[0] + 5);
+    CHECK(slow[1] < fast[1] / 2);
+}
