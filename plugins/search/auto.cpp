@@ -212,13 +212,18 @@ class auto_search : public search {
         const bool untuned_pays = near_untuned_pays(fastest);
         std::vector<configuration> out;
         for (; out.size() < most && !ranked.empty(); ++turn_) {
-            auto next = ranked.begin();
-            if (local_ > 0 && turn_ % local_ == local_ - 1) {
-                const bool of_untuned = untuned_pays && turn_ / local_ % untuned_ == untuned_ - 1;
-                const std::set<configuration>& around = of_untuned ? around_untuned_ : near;
-                const auto local =
-                    std::find_if(next, ranked.end(), [&](const auto& r) { return around.contains(r.second); });
-                next = local == ranked.end() ? next : local;
+            const auto first_of = [&](const std::set<configuration>& some) {
+                return std::find_if(ranked.begin(), ranked.end(),
+                                    [&](const auto& r) { return some.contains(r.second); });
+            };
+            auto next = ranked.end();
+            if (untuned_pays && turn_ % untuned_ == untuned_ - 1) {
+                next = first_of(around_untuned_);
+            } else if (local_ > 0 && turn_ % local_ == local_ - 1) {
+                next = first_of(near);
+            }
+            if (next == ranked.end()) {
+                next = ranked.begin();
             }
             out.push_back(std::move(next->second));
             ranked.erase(next);
@@ -266,8 +271,7 @@ GST_PLUGIN_OPTIONS = {
     {"random", "integer", "300", "1", "1000000", "random configurations that the model looks at for each request"},
     {"centres", "integer", "3", "1", "65536", "fastest configurations whose neighbours it looks at"},
     {"local", "integer", "4", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
-    {"untuned", "integer", "2", "1", "1000000",
-     "every so many of those are of around the untuned configuration instead"},
+    {"untuned", "integer", "5", "1", "1000000", "every so many picks one is of around the untuned configuration"},
     {"quantile", "real", "0.25", "0", "1", "while one of them belongs to this share of those known, the fastest ones"},
     {"points", "integer", "160", "4", "10000", "configurations that the model learns from at once"},
     {"growth", "integer", "50", "1", "1000000", "known configurations by which a request gets one larger"},

@@ -50,7 +50,7 @@ const std::vector<std::pair<std::string, options>> variants{
     {"first = 12", {{"first", std::int64_t{12}}}},
     {"local = 3", {{"local", std::int64_t{3}}}},
     {"local = 8", {{"local", std::int64_t{8}}}},
-    {"untuned = 4", {{"untuned", std::int64_t{4}}}},
+    {"untuned = 8", {{"untuned", std::int64_t{8}}}},
     {"centres = 6", {{"centres", std::int64_t{6}}}},
     {"random = 150", {{"random", std::int64_t{150}}}},
     {"random = 600", {{"random", std::int64_t{600}}}},
@@ -59,8 +59,8 @@ const std::vector<std::pair<std::string, options>> variants{
 /// For each space, the variant that --choose-defaults has chosen on the other ones.
 const std::map<std::string, std::string> chosen{
     {"convolution A100", "first = 5"},
-    {"convolution W6600", "first = 5"},
-    {"convolution A6000", "centres = 6"},
+    {"convolution W6600", "local = 8"},
+    {"convolution A6000", "first = 5"},
     {"dedispersion W6600", "first = 5"},
 };
 
