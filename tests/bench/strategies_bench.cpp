@@ -59,7 +59,7 @@ const std::vector<std::pair<std::string, options>> variants{
 /// For each space, the variant that --choose-defaults has chosen on the other ones.
 const std::map<std::string, std::string> chosen{
     {"convolution A100", "first = 5"},
-    {"convolution W6600", "local = 8"},
+    {"convolution W6600", "first = 5"},
     {"convolution A6000", "first = 5"},
     {"dedispersion W6600", "first = 5"},
 };
