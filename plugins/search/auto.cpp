@@ -209,13 +209,12 @@ class auto_search : public search {
             ranked.emplace_back(-model.improvement(c), c);
         }
         std::sort(ranked.begin(), ranked.end());
+        const auto first_of = [&](const std::set<configuration>& some) {
+            return std::find_if(ranked.begin(), ranked.end(), [&](const auto& r) { return some.contains(r.second); });
+        };
         const bool untuned_pays = near_untuned_pays(fastest);
         std::vector<configuration> out;
         for (; out.size() < most && !ranked.empty(); ++turn_) {
-            const auto first_of = [&](const std::set<configuration>& some) {
-                return std::find_if(ranked.begin(), ranked.end(),
-                                    [&](const auto& r) { return some.contains(r.second); });
-            };
             auto next = ranked.end();
             if (untuned_pays && turn_ % untuned_ == untuned_ - 1) {
                 next = first_of(around_untuned_);

@@ -212,8 +212,7 @@ TEST_CASE("what is wrong with a model is said with its place") {
     write_nearest(here.folder() / "time.model", t, "time");
     CHECK(here.gst("predict --set predictor.model=time.model --set space.preset=garvey app.toml").err ==
           "--set:1:17: error: the model asks for 'UFx', which is no parameter of the space and no feature here; a "
-          "model of "
-          "the time ranks the configurations of spaces like the one that it has learned from\n");
+          "model of the time ranks the configurations of spaces like the one that it has learned from\n");
     CHECK(refusal("--set predictor.model=time.model --set space.preset=garvey app.toml")
               .find("the model asks for 'UFx', which is no parameter of the space and no feature here") !=
           std::string::npos);

@@ -9,6 +9,20 @@
 using namespace gst;
 using namespace gst::test;
 
+namespace {
+
+/// A valley in a space of 10^4, its bottom at (7, 2, 5, 1): 1 ms.
+double valley(const configuration& c) {
+    const double bottom[] = {7, 2, 5, 1};
+    double t = 1;
+    for (std::size_t k = 0; k < 4; ++k) {
+        t += (c[k] - bottom[k]) * (c[k] - bottom[k]) * (static_cast<double>(k) + 1) / 4;
+    }
+    return t;
+}
+
+} // namespace
+
 TEST_CASE("a Gaussian process of one point, by hand") {
     gaussian_process g(1);
     g.learn({{0}}, {2});
@@ -75,15 +89,7 @@ TEST_CASE("a surrogate learns that numbers which are no powers of two are anothe
 }
 
 TEST_CASE("auto finds in 60 evaluations what 60 random ones do not") {
-    // A valley in a space of 10^4, its bottom at (7, 2, 5, 1): 1 ms.
-    const timing time = [](const configuration& c) {
-        const double bottom[] = {7, 2, 5, 1};
-        double t = 1;
-        for (std::size_t k = 0; k < 4; ++k) {
-            t += (c[k] - bottom[k]) * (c[k] - bottom[k]) * (static_cast<double>(k) + 1) / 4;
-        }
-        return std::optional(t);
-    };
+    const timing time = [](const configuration& c) { return std::optional(valley(c)); };
     for (const std::uint64_t seed : {1, 2, 3}) {
         const tuned own = run({"auto", {}, seed, 60}, decimal(4), time);
         const tuned random = run({"random", {}, seed, 60}, decimal(4), time);
@@ -159,14 +165,7 @@ TEST_CASE("auto goes on picking from around the untuned configuration while that
         const auto there = [](const configuration& c) {
             return (c[0] > 0) + (c[1] > 0) + (c[2] > 0) + (c[3] > 0) <= 1;
         };
-        const timing time = [&](const configuration& c) {
-            const double bottom[] = {7, 2, 5, 1};
-            double t = 1;
-            for (std::size_t k = 0; k < 4; ++k) {
-                t += (c[k] - bottom[k]) * (c[k] - bottom[k]) * (static_cast<double>(k) + 1) / 4;
-            }
-            return std::optional(there(c) ? ms : t);
-        };
+        const timing time = [&](const configuration& c) { return std::optional(there(c) ? ms : valley(c)); };
         const tuned t = run({"auto", {{"quantile", quantile}}, seed, 80}, decimal(4), time);
         return std::count_if(t.measured.begin(), t.measured.end(), there);
     };
