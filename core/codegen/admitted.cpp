@@ -131,7 +131,7 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
 /// A launch has at most so many work-groups along an axis: tiles may not be too small for a long axis.
 template<class Add>
 void add_launch_limits(const stencil& s, const array_layout& layout, const device_limits& limits, bool restricted,
-                       bool streams, bool has_halo, Add&& add) {
+                       bool streams, bool full, Add&& add) {
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto most = static_cast<std::int64_t>(limits.work_groups[axis]);
@@ -147,8 +147,13 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
             const std::string across =
                 fmt::format("not useStreaming or SD == {0} or TB{1} * BM{1} * CM{1} ", axis + 1, a);
             add(fmt::format("not useStreaming or SD != {} or SB >= {}", axis + 1, least), reason);
+            if (full) { // blocks_of
+                add(fmt::format("not useTapering or SD != {} or SB > {}", axis + 1,
+                                5 * layout.size[axis] / (3 * (most + 1))),
+                    reason);
+            }
             add(across + fmt::format(">= {}", least), reason);
-            add(tiles_apart_or(axis, has_halo) + across +
+            add(tiles_apart_or(axis, full) + across +
                     fmt::format("- 2 * ({}) >= {}", tile_overlap(axis, reach[axis]), least),
                 reason);
         }

@@ -3,6 +3,7 @@
 #include "core/codegen/emit.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/rotation.hpp"
+#include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -126,7 +127,9 @@ lowered_program lower_steps(const stencil& s, extent3 size, std::int64_t alignme
 } // namespace
 
 lowered_program lower(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how) {
-    return how.steps > 1 ? lower_steps(s, size, alignment, how) : lower_step(s, size, alignment, how);
+    lowered_program out = how.steps > 1 ? lower_steps(s, size, alignment, how) : lower_step(s, size, alignment, how);
+    out.rest.error_factor = error_factor_of(s, how);
+    return out;
 }
 
 program spell(lowered_program p, const dialect& language) {

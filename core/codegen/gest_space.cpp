@@ -151,6 +151,29 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
              "a work-item that is alone has the planes of all time steps");
         need("not useLoops or MB == 1", "loops need few registers");
         need(fmt::format("not useLoops or SD == {}", s.dimensions), "loops run along rows of memory");
+        parameters.push_back(option("useTapering", role::streaming, "useStreaming", no_streams,
+                                    "blocks of planes become shorter, from SB on, so that the last work-groups leave "
+                                    "few multiprocessors idle"));
+        need(fmt::format("not useTapering or SD == {}", s.dimensions),
+             "work-groups along another axis than the last one are not launched one block after the other");
+        need(fmt::format("not useTapering or SB < N{}", axis_suffixes[std::max(s.dimensions - 1, 0)]),
+             "there is one block only");
+        parameters.push_back(numbers("MF", {std::int64_t{1}}, role::streaming, "useRetiming",
+                                     "rows of a work-item that a minimal filter takes together: more sums, fewer "
+                                     "products"));
+        std::string why_not_filtered;
+        for (const int rows : {2, 4}) {
+            const std::string why = along_no_axis(s, [&](int axis) { return no_filtering(s, axis, rows, false); });
+            if (why.empty()) {
+                parameters.back().domain.emplace_back(std::int64_t{rows});
+            } else if (why_not_filtered.empty()) {
+                why_not_filtered = why;
+            }
+        }
+        if (parameters.back().domain.size() == 1) {
+            parameters.back().active = expression::parse("false");
+            parameters.back().meaning += fmt::format(" (inactive: {})", why_not_filtered);
+        }
         parameters.push_back(numbers("PD", values({1, 2, 3, 4}), role::streaming, "usePrefetching",
                                      "passes that prefetching runs ahead; of more than one through asynchronous copies "
                                      "to local memory"));
@@ -230,6 +253,19 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             need(across + fmt::format("not useSplitBarriers or {}BM{} > {}", axis == 0 ? "useShuffle or " : "", a,
                                       2 * reach[axis]),
                  "every point of a work-item needs other work-items'");
+        }
+        if (full) {
+            for (const int rows : {2, 4}) {
+                for (const bool several : {false, true}) {
+                    if (std::string why = no_filtering(s, static_cast<int>(axis), rows, several); !why.empty()) {
+                        need(along + fmt::format("useTB != {} or MF != {}", several, rows), std::move(why));
+                    }
+                }
+            }
+            // The rows of a tile whose planes come along this axis.
+            const char* rows_axis = axis_suffixes[axis == 2 ? 1 : 2];
+            need(along + fmt::format("MF == 1 or (BM{0} % MF == 0 and CM{0} == 1)", rows_axis),
+                 "rows that are filtered together are neighbours");
         }
         need(along + fmt::format("SB <= N{}", a), "blocks of more planes than the grid has");
         need(across + fmt::format("UF{} == 1", a), "blocks of streaming work-items are always straight code");

@@ -80,6 +80,8 @@ struct program {
     std::vector<std::uint8_t> coefficient; ///< per field: 1 has one buffer, which never rotates
     std::vector<image_shape> images;       ///< per field; width 0: none
     int steps = 1;                         ///< time steps that a call advances
+    /// Its results may be off by so many times the error bound of the sums as they are written (filtering.hpp).
+    int error_factor = 1;
     /// In order; computes levels steps, steps - 1 … of every updated field, as many as are kept, halo included.
     std::vector<program_operation> call;
     /// Where steps > 1: one time step, for what is left of a number of steps that `steps` does not divide; else empty.

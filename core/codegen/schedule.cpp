@@ -54,9 +54,11 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
     if (flag(s, c, "useStreaming")) {
         out.stream_axis = static_cast<int>(number(s, c, "SD")) - 1;
         out.stream_length = number(s, c, "SB");
+        out.tapering = flag(s, c, "useTapering");
         out.steps = static_cast<int>(number(s, c, "TD"));
         out.planes = static_cast<int>(out.unroll[static_cast<std::size_t>(out.stream_axis)]);
         out.retiming = flag(s, c, "useRetiming");
+        out.filtered_rows = static_cast<int>(number(s, c, "MF"));
         out.prefetch = flag(s, c, "usePrefetching");
         out.ahead = static_cast<int>(number(s, c, "PD"));
         out.skewing = flag(s, c, "useSkewing");
@@ -65,6 +67,17 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.loops = flag(s, c, "useLoops");
         out.shuffle = flag(s, c, "useShuffle");
         out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
+    }
+    return out;
+}
+
+stream_blocks blocks_of(const schedule& s, std::int64_t planes) {
+    stream_blocks out;
+    out.longest = static_cast<std::int64_t>(s.stream_length);
+    out.count = (planes + out.longest - 1) / out.longest;
+    if (s.tapering && out.count > 1) { // down to a fifth: three fifths in the mean
+        out.count = std::max(out.count, 5 * planes / (3 * out.longest));
+        out.shorter = 2 * (out.count * out.longest - planes) / (out.count * (out.count - 1));
     }
     return out;
 }
@@ -92,8 +105,9 @@ std::string to_string(const schedule& s) {
     const auto triple = [](const range3& r) { return fmt::format("{} × {} × {}", r[0], r[1], r[2]); };
     std::string streaming;
     if (s.stream_axis >= 0) {
-        streaming = fmt::format(", streaming {} planes along {}, {} at a time{}{}{}{}", s.stream_length,
-                                suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
+        streaming = fmt::format(", streaming {}{} planes along {}, {} at a time{}{}{}{}{}", s.tapering ? "up to " : "",
+                                s.stream_length, suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
+                                s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
                                 s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
                                 s.halo ? ", tiles with their halo" : "", s.shuffle ? ", shuffled" : "");
         if (s.steps > 1) {

@@ -30,10 +30,14 @@ struct schedule {
     // groups, block and cyclic are 1.
     int stream_axis = -1;            ///< -1: no streaming
     std::uint64_t stream_length = 0; ///< planes that a work-group computes (concurrent streaming, GeST's SB)
-    int steps = 1;                   ///< degree of temporal blocking: time steps per launch
-    int planes = 1;                  ///< planes per pass of the streaming loop
-    bool retiming = false;           ///< partial sums per plane of the result instead of a queue of planes
-    bool prefetch = false;           ///< the next planes are loaded while these are computed with
+    /// Blocks of planes become shorter, from stream_length on: the last work-groups leave few multiprocessors idle
+    /// (trapezoid self-scheduling, T. H. Tzen and L. M. Ni, IEEE TPDS 4(1), 1993).
+    bool tapering = false;
+    int steps = 1;         ///< degree of temporal blocking: time steps per launch
+    int planes = 1;        ///< planes per pass of the streaming loop
+    bool retiming = false; ///< partial sums per plane of the result instead of a queue of planes
+    int filtered_rows = 1; ///< with retiming: rows of a work-item that a minimal filter takes together
+    bool prefetch = false; ///< the next planes are loaded while these are computed with
     int ahead = 1; ///< passes that prefetching runs ahead; of more than one through asynchronous copies to local memory
     bool loops = false; ///< with temporal blocking: one work-item computes the tile, in loops instead of straight code
     bool skewing = false; ///< time steps lie one plane farther apart where that saves barriers
@@ -60,6 +64,15 @@ struct schedule {
 /// Reads TBx…, BMx…, CMx…, VX, load (or useShared, useImage) of a configuration; parameters that the space does not
 /// have are neutral. What no parameter decides is taken from `given`.
 GST_API schedule schedule_of(const space& s, const configuration& c, schedule given);
+
+/// How work-groups share the planes of a streaming axis: block k begins at k · longest - k (k - 1) / 2 · shorter.
+struct stream_blocks {
+    std::int64_t count = 1;
+    std::int64_t longest = 1; ///< planes of the first one
+    std::int64_t shorter = 0; ///< planes that each has less than the one before it
+    double mean(std::int64_t planes) const { return static_cast<double>(planes) / static_cast<double>(count); }
+};
+GST_API stream_blocks blocks_of(const schedule& s, std::int64_t planes);
 
 /// One point per work-item (more where a device could not launch so many work-groups), work-groups of up to 256 along x
 /// and y: the untuned default that speedups are measured against.

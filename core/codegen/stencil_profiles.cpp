@@ -41,9 +41,12 @@ double groups_of(const array_layout& layout, const schedule& how) {
     double groups = 1;
     for (int axis = 0; axis < 3; ++axis) {
         const auto a = static_cast<std::size_t>(axis);
-        const std::uint64_t covered = axis == how.stream_axis ? how.stream_length : how.tile(axis);
+        if (axis == how.stream_axis) {
+            groups *= static_cast<double>(blocks_of(how, layout.size[a]).count);
+            continue;
+        }
         const auto size = static_cast<std::uint64_t>(layout.size[a]);
-        groups *= static_cast<double>((size + covered - 1) / covered);
+        groups *= static_cast<double>((size + how.tile(axis) - 1) / how.tile(axis));
     }
     return groups;
 }

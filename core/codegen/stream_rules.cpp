@@ -1,5 +1,6 @@
 #include "core/codegen/stream_rules.hpp"
 
+#include "core/codegen/filtering.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/retime.hpp"
 
@@ -99,16 +100,24 @@ std::string no_temporal_blocking(const stencil& s) {
     return "";
 }
 
+namespace {
+
+/// terms_by_plane of an update in a kernel of one time step or of several; appends nodes to `s`.
+std::optional<plane_terms> retimed_terms(stencil& s, std::size_t update, int axis, bool several_steps) {
+    const auto arrays = streamed_arrays(s, {update}, several_steps ? 2 : 1);
+    return terms_by_plane(s, s.updates[update].value, axis, [&](const ir::read& r) {
+        return !s.fields[r.field].coefficient && (several_steps || arrays.contains({r.field, r.level}));
+    });
+}
+
+} // namespace
+
 std::string no_retiming(const stencil& s, int along, bool several_steps) {
     const auto axis = static_cast<std::size_t>(along);
     for (std::size_t i = 0; i < s.updates.size(); ++i) {
         const update& u = s.updates[i];
         stencil copy = s;
-        const auto arrays = streamed_arrays(s, {i}, several_steps ? 2 : 1);
-        const auto streams = [&](const ir::read& r) {
-            return !s.fields[r.field].coefficient && (several_steps || arrays.contains({r.field, r.level}));
-        };
-        if (!terms_by_plane(copy, u.value, along, streams)) {
+        if (!retimed_terms(copy, i, along, several_steps)) {
             return fmt::format("{} is no sum of terms that each read one plane", s.fields[u.field].name);
         }
         const field& f = s.fields[u.field];
@@ -117,6 +126,31 @@ std::string no_retiming(const stencil& s, int along, bool several_steps) {
         }
     }
     return "";
+}
+
+std::string no_filtering(const stencil& s, int axis, int rows, bool several_steps) {
+    for (std::size_t i = 0; i < s.updates.size(); ++i) {
+        stencil copy = s;
+        const auto terms = retimed_terms(copy, i, axis, several_steps);
+        std::string why =
+            terms ? filter_rows(copy, s.updates[i], *terms, axis, rows).why_not : no_retiming(s, axis, several_steps);
+        if (!why.empty()) {
+            return why;
+        }
+    }
+    return "";
+}
+
+int error_factor_of(const stencil& s, const schedule& how) {
+    int most = 1;
+    for (std::size_t i = 0; how.filtered_rows > 1 && i < s.updates.size(); ++i) {
+        stencil copy = s;
+        if (const auto terms = retimed_terms(copy, i, how.stream_axis, how.steps > 1)) {
+            const filtering f = filter_rows(copy, s.updates[i], *terms, how.stream_axis, how.filtered_rows);
+            most = std::max(most, f.how.error_factor);
+        }
+    }
+    return most;
 }
 
 namespace {
@@ -195,6 +229,18 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     }
     if (how.retiming) {
         if (std::string why = no_retiming(s, how.stream_axis, how.steps > 1); !why.empty()) {
+            return why;
+        }
+    }
+    if (how.filtered_rows > 1) {
+        const std::size_t across = along == 2 ? 1 : 2;
+        if (!how.retiming) {
+            return "rows are filtered together into partial sums";
+        }
+        if (how.block[across] % static_cast<std::uint64_t>(how.filtered_rows) != 0 || how.cyclic[across] > 1) {
+            return fmt::format("a work-item's rows are no multiple of {} neighbouring ones", how.filtered_rows);
+        }
+        if (std::string why = no_filtering(s, how.stream_axis, how.filtered_rows, how.steps > 1); !why.empty()) {
             return why;
         }
     }

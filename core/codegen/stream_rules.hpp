@@ -29,6 +29,11 @@ offset3 updated_reach(const stencil& s);
 std::string no_temporal_blocking(const stencil& s);
 /// Why a streaming kernel along `axis` cannot keep partial sums, of one time step or of several at a time, or "".
 std::string no_retiming(const stencil& s, int axis, bool several_steps);
+/// Why a streaming kernel along `axis` with partial sums cannot filter so many rows together, of one time step or of
+/// several at a time, or "".
+std::string no_filtering(const stencil& s, int axis, int rows, bool several_steps);
+/// By what the error bound of the plain sums is multiplied for a schedule's sums: 1 unless rows are filtered together.
+int error_factor_of(const stencil& s, const schedule& how);
 /// Why the barriers of temporal blocking along `axis`, with neighbours along x from other lanes' registers or not,
 /// cannot be in two halves, or "".
 GST_API std::string no_split_barriers(const stencil& s, int axis, bool shuffle);

@@ -59,8 +59,9 @@ kernel comparison_kernel(std::size_t index, const compared_array& which) {
     }
     const type computed = register_type(*error);
     const auto widened = [&](const value& a) { return a->of == computed ? a : make(convert{a}, computed); };
-    differ.push_back({declare{computed, "bound",
-                              real_number(2, computed) * make(load{"error", var("n"), *error, false}, computed)}});
+    const value bounds = make(load{"result", number(4), scalar::i32, false}, type::u32);
+    differ.push_back({declare{
+        computed, "bound", make(convert{bounds}, computed) * make(load{"error", var("n"), *error, false}, computed)}});
     differ.push_back(
         {declare{computed, "distance", make(nest::call{ir::function::absolute, widened(v) - widened(r)}, computed)}});
     const value bound = var("bound", computed);

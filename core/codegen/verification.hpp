@@ -13,7 +13,8 @@ namespace gst {
 ///
 /// The reference is the companion of the stencil (with_error_bounds) as a plain program, one point per work-item; its
 /// fields 0 … n-1 are the stencil's own and have the same layout and kept levels as in every tuned program. A tuned
-/// program's value is right where |value − reference| ≤ 2 × error, or both are the same (infinities and NaN included).
+/// program's value is right where |value − reference| ≤ (1 + its error_factor) × error, or both are the same
+/// (infinities and NaN included).
 struct verification {
     program reference;
     std::vector<int>
@@ -23,7 +24,7 @@ struct verification {
     ///   compare_<i>(value, reference, error, result) where error_field[i] >= 0,
     ///   compare_<i>(value, reference, result) elsewhere.
     /// Error arrays start as zeros, padding included; the padding of all others is NaN, so that a value written there
-    /// is wrong. `result` is 8 × u32, zeroed before (first_wrong to 0xffffffff): see comparison_result.
+    /// is wrong. `result` is 8 × u32, a comparison_result as it is before.
     /// Beside them a kernel digest(words, result), see digest_launch.
     module_source comparison;
     range3 comparison_global{1, 1, 1};
@@ -32,11 +33,12 @@ struct verification {
 
 /// What the comparison kernels leave in `result`.
 struct comparison_result {
-    std::uint32_t wrong = 0;       ///< points off by more than their bound
-    std::uint32_t first_wrong = 0; ///< least element index (modulo 2^32) that is wrong
-    std::uint32_t unbounded = 0;   ///< points whose bound is not finite: they cannot be checked
-    std::uint32_t worst = 0;       ///< bits of the f32 max |value − reference| / bound over checked points
-    std::uint32_t unused[4]{};
+    std::uint32_t wrong = 0;                ///< points off by more than their bound
+    std::uint32_t first_wrong = 0xffffffff; ///< least element index (modulo 2^32) that is wrong
+    std::uint32_t unbounded = 0;            ///< points whose bound is not finite: they cannot be checked
+    std::uint32_t worst = 0;                ///< bits of the f32 max |value − reference| / bound over checked points
+    std::uint32_t bounds = 2;               ///< given: the bound is so many times the error of the reference
+    std::uint32_t unused[3]{};
 };
 
 /// Bytes that each work-group of the kernel `digest` reads: every array has a multiple of it (allocated_elements).

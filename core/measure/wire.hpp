@@ -37,6 +37,7 @@ struct bound_program {
     std::vector<std::uint8_t> coefficient;
     std::vector<image_shape> images;
     int steps = 1;
+    int error_factor = 1;
     std::vector<program_operation> call;
     std::vector<program_operation> remainder;
 };
@@ -46,7 +47,7 @@ GST_API void from_json(const nlohmann::json& j, launch& l);
 GST_API void to_json(nlohmann::json& j, const program_operation& o);
 GST_API void from_json(const nlohmann::json& j, program_operation& o);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(bound_program, modules, layout, allocated, types, kept, coefficient, images, steps,
-                                   call, remainder)
+                                   error_factor, call, remainder)
 
 GST_API nlohmann::json to_json(const std::map<std::string, value>& options);
 GST_API std::map<std::string, value> options_from_json(const nlohmann::json& j);

@@ -93,8 +93,9 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         const auto points = static_cast<double>(size[axis]);
         const auto r = static_cast<double>(reach[axis]);
         if (how.stream_axis == static_cast<int>(axis)) {
-            const auto length = static_cast<double>(how.stream_length);
-            out.groups *= std::ceil(points / length);
+            const stream_blocks blocks = blocks_of(how, size[axis]);
+            const double length = how.tapering ? blocks.mean(size[axis]) : static_cast<double>(how.stream_length);
+            out.groups *= static_cast<double>(blocks.count);
             out.passes = length + 2 * r * how.steps;
             out.planes_kept = 2 * r + 1;
             continue;
@@ -175,8 +176,9 @@ double redundancy(const schedule& how, extent3 size, offset3 reach, bool of_load
     double out = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const bool along = how.stream_axis == static_cast<int>(axis);
-        const double tile =
-            along ? static_cast<double>(how.stream_length) : static_cast<double>(how.tile(static_cast<int>(axis)));
+        const double tile = along ? (how.tapering ? blocks_of(how, size[axis]).mean(size[axis])
+                                                  : static_cast<double>(how.stream_length))
+                                  : static_cast<double>(how.tile(static_cast<int>(axis)));
         const double steps = of_loads || how.steps > 1 ? how.steps : 0;
         const double halo = 2.0 * static_cast<double>(reach[axis]) * steps;
         if (how.loops && !along) {

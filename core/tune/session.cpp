@@ -44,13 +44,14 @@ class session {
                 return answer(r, *thread);
             };
         }
-        idle_since_ = steady::now();
-        std::thread thread([shared] {
+        turn_since_ = steady::now();
+        std::thread thread([shared, this] {
             try {
                 shared->strategy->run(*shared->view);
             } catch (...) {
                 shared->thrown = std::current_exception();
             }
+            shared->requests.unless_closed([&] { searched(); });
             shared->requests.finish();
         });
         serve(*shared);
@@ -78,14 +79,14 @@ class session {
     problem::host make_host(const std::shared_ptr<strategy_thread>& shared) {
         problem::host h;
         strategy_thread* thread = shared.get();
-        h.measure = [thread](std::span<const configuration> batch) {
-            return thread->requests.ask({{batch.begin(), batch.end()}, exchange::request::kind::all});
+        h.measure = [thread, this](std::span<const configuration> batch) {
+            return ask(*thread, {{batch.begin(), batch.end()}, exchange::request::kind::all});
         };
-        h.measure_any = [thread](std::span<const configuration> batch) {
-            return thread->requests.ask({{batch.begin(), batch.end()}, exchange::request::kind::any});
+        h.measure_any = [thread, this](std::span<const configuration> batch) {
+            return ask(*thread, {{batch.begin(), batch.end()}, exchange::request::kind::any});
         };
-        h.prefetch = [thread](std::span<const configuration> batch) {
-            thread->requests.ask({{batch.begin(), batch.end()}, exchange::request::kind::ahead});
+        h.prefetch = [thread, this](std::span<const configuration> batch) {
+            ask(*thread, {{batch.begin(), batch.end()}, exchange::request::kind::ahead});
         };
         h.elapsed = [thread, this] {
             double now = 0;
@@ -106,6 +107,15 @@ class session {
         h.estimate = options_.estimate;
         h.make_search = search_maker(options_.directory);
         return h;
+    }
+
+    /// On the strategy's thread, whose turn ends with the request and begins again with the answer: what waking threads
+    /// takes in between is not the strategy's. The session may be gone where the exchange is closed.
+    std::vector<measurement> ask(strategy_thread& thread, exchange::request r) {
+        thread.requests.unless_closed([&] { searched(); });
+        std::vector<measurement> out = thread.requests.ask(std::move(r));
+        thread.requests.unless_closed([&] { turn_since_ = steady::now(); });
+        return out;
     }
 
     double clock() const { return device_.elapsed() - begin_ + charged_; }
@@ -131,13 +141,15 @@ class session {
             }
             thread.requests.unless_closed([&] { end = !end && spent(thread) ? steady::now() : end; });
         }
-        thread.requests.unless_closed([&] { searched(); });
+        if (!thread.requests.finished()) { // it is abandoned in the middle of its turn
+            thread.requests.unless_closed([&] { searched(); });
+        }
     }
 
-    /// Since the last answer the strategy has had its turn.
+    /// Since the last answer, or the last call of this, the strategy has had its turn.
     void searched() {
         const steady::time_point now = steady::now();
-        const double taken = seconds(now - std::exchange(idle_since_, now)).count();
+        const double taken = seconds(now - std::exchange(turn_since_, now)).count();
         result_.cost["search"] += taken;
         if (!stage_.empty()) {
             result_.stages[stage_] += taken;
@@ -167,7 +179,6 @@ class session {
 
     std::vector<measurement> answer(const exchange::request& r, strategy_thread& thread) {
         using enum exchange::request::kind;
-        searched();
         std::vector<measurement> out(r.what == ahead ? 0 : r.configurations.size());
         try {
             if (r.what == any) {
@@ -180,7 +191,6 @@ class session {
             result_.end = session_end::lost;
             thread.interrupted = true;
         }
-        idle_since_ = steady::now();
         idle_clock_ = clock();
         return out;
     }
@@ -326,8 +336,8 @@ class session {
     failure_counter failures_;
     std::map<configuration, std::optional<measurement>> pending_; ///< asked for, any of them, and what is known of them
     double charged_ = 0;                                          ///< recorded seconds of known results
-    steady::time_point idle_since_;                               ///< nothing is being answered since then
-    double idle_clock_ = 0;                                       ///< the same on the session's clock
+    steady::time_point turn_since_;                               ///< the strategy has its turn since then
+    double idle_clock_ = 0;                                       ///< of the session, when it answered last
     std::string stage_;                                           ///< as the strategy calls what it does
 };
 

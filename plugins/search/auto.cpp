@@ -24,6 +24,7 @@ class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
         : first_(static_cast<std::size_t>(o.integer("first"))), random_(static_cast<std::size_t>(o.integer("random"))),
+          promising_(static_cast<std::size_t>(o.integer("promising"))),
           centres_(static_cast<std::size_t>(o.integer("centres"))),
           local_(static_cast<std::size_t>(o.integer("local"))),
           untuned_(static_cast<std::size_t>(o.integer("untuned"))), quantile_(o.real("quantile")),
@@ -44,6 +45,7 @@ class auto_search : public search {
         if (p.estimates()) {
             expected = [&p](const configuration& c) { return p.estimate(c); };
             parts_ = rare_parts(p);
+            random_ = promising_;
         } else {
             const configuration untuned = p.space().nearest(p.space().neutral());
             const std::vector<configuration> around = p.space().neighbours(untuned);
@@ -241,7 +243,8 @@ class auto_search : public search {
     }
 
     std::size_t first_;
-    std::size_t random_;
+    std::size_t random_; ///< where there is a model: promising_
+    std::size_t promising_;
     std::size_t centres_;
     std::size_t local_;
     std::size_t untuned_;
@@ -266,10 +269,11 @@ class auto_search : public search {
 } // namespace
 
 GST_PLUGIN_OPTIONS = {
-    {"first", "integer", "8", "1", "65536", "configurations before the processes learn"},
+    {"first", "integer", "5", "1", "65536", "configurations before the processes learn"},
     {"random", "integer", "300", "1", "1000000", "random configurations that the model looks at for each request"},
-    {"centres", "integer", "3", "1", "65536", "fastest configurations whose neighbours it looks at"},
-    {"local", "integer", "4", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
+    {"promising", "integer", "150", "1", "1000000", "the same where the host's model picks them"},
+    {"centres", "integer", "6", "1", "65536", "fastest configurations whose neighbours it looks at"},
+    {"local", "integer", "8", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
     {"untuned", "integer", "5", "1", "1000000", "every so many picks one is of around the untuned configuration"},
     {"quantile", "real", "0.25", "0", "1", "while one of them belongs to this share of those known, the fastest ones"},
     {"points", "integer", "160", "4", "10000", "configurations that the model learns from at once"},

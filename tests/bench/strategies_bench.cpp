@@ -1,6 +1,8 @@
 // Every strategy that is found, on recordings: the fraction of the optimum after 50, 100 and 200 evaluations, 30 seeds,
 // beside Kernel Tuner's strategies on the same recordings. Of `auto`, what counts is the row whose options were chosen
-// without the space that they are scored on: `strategies_bench --choose-defaults` chooses them anew.
+// without the space that they are scored on, and without the same kernel's spaces on other devices:
+//     strategies_bench --choose-defaults [RECORDING ...]
+// chooses them anew, on these recordings beside its own ones.
 
 #include "core/app/bench.hpp"
 #include "core/host/find_plugin.hpp"
@@ -43,25 +45,28 @@ const std::map<std::string, std::vector<peer>> peers{
       {"particle swarm", {.75, .86, .91}}}},
 };
 
-/// The options of `auto` that --choose-defaults tries: its defaults and changes of one of them.
+/// The options of `auto` that --choose-defaults tries: its defaults and changes of them.
 const std::vector<std::pair<std::string, options>> variants{
     {"defaults", {}},
-    {"first = 5", {{"first", std::int64_t{5}}}},
+    {"untuned = 1000000", {{"untuned", std::int64_t{1000000}}}}, // nothing comes from around the untuned configuration
+    {"first = 8", {{"first", std::int64_t{8}}}},
+    {"first = 8, local = 4", {{"first", std::int64_t{8}}, {"local", std::int64_t{4}}}},
     {"first = 12", {{"first", std::int64_t{12}}}},
     {"local = 3", {{"local", std::int64_t{3}}}},
-    {"local = 8", {{"local", std::int64_t{8}}}},
+    {"local = 4", {{"local", std::int64_t{4}}}},
+    {"local = 4, untuned = 1000000", {{"local", std::int64_t{4}}, {"untuned", std::int64_t{1000000}}}},
     {"untuned = 8", {{"untuned", std::int64_t{8}}}},
-    {"centres = 6", {{"centres", std::int64_t{6}}}},
+    {"centres = 3", {{"centres", std::int64_t{3}}}},
     {"random = 150", {{"random", std::int64_t{150}}}},
     {"random = 600", {{"random", std::int64_t{600}}}},
 };
 
-/// For each space, the variant that --choose-defaults has chosen on the other ones.
+/// For each space, the variant that --choose-defaults has chosen on spaces of other kernels.
 const std::map<std::string, std::string> chosen{
-    {"convolution A100", "first = 5"},
-    {"convolution W6600", "first = 5"},
-    {"convolution A6000", "first = 5"},
-    {"dedispersion W6600", "first = 5"},
+    {"convolution A100", "defaults"},
+    {"convolution W6600", "defaults"},
+    {"convolution A6000", "defaults"},
+    {"dedispersion W6600", "defaults"},
 };
 
 unsigned jobs() {
@@ -147,30 +152,50 @@ void score_all(const bench_settings& settings) {
     }
 }
 
-/// Leave one space out: what has the largest area under the convergence curve in the mean over the other spaces.
-/// Prints the areas and the table `chosen`. The variants differ little: 100 seeds tell more of them apart than 30.
-void choose_defaults(bench_settings settings) {
-    settings.seeds = 100;
-    std::vector<std::vector<double>> area(settings.spaces.size()); // of a variant on a space
-    for (std::size_t i = 0; i < settings.spaces.size(); ++i) {
+/// The kernel of a recording, which its name speaks of; else the name.
+std::string kernel_of(const std::string& name) {
+    for (const char* kernel : {"convolution", "dedispersion", "expdist", "gemm", "hotspot", "pnpoly"}) {
+        if (name.find(kernel) != std::string::npos) {
+            return kernel;
+        }
+    }
+    return name;
+}
+
+/// Leave one kernel out: what has the largest area under the convergence curve in the mean over the recordings of the
+/// others, each kernel's recordings counting together as much as any other's. Prints the areas and the table `chosen`.
+void choose_defaults(bench_settings settings, const std::vector<std::filesystem::path>& more) {
+    const std::size_t scored = settings.spaces.size();
+    for (const std::filesystem::path& file : more) {
+        bench_settings::space space;
+        space.name = file.stem().stem().string();
+        space.recording.file = {file, {}};
+        settings.spaces.push_back(std::move(space));
+    }
+    std::map<std::string, std::vector<std::vector<double>>> area; // by kernel: of its recordings, per variant
+    for (const bench_settings::space& space : settings.spaces) {
         std::vector<bench_settings::strategy> tried;
         for (const auto& [label, given] : variants) {
             tried.push_back(strategy_of(label, "auto", given));
         }
-        const comparison c = run_on(settings, settings.spaces[i], tried);
-        fmt::print("{}: area under the convergence curve, {} seeds\n", settings.spaces[i].name, settings.seeds);
+        const comparison c = run_on(settings, space, tried);
+        fmt::print("{}: area under the convergence curve, {} seeds\n", space.name, settings.seeds);
+        std::vector<double>& areas = area[kernel_of(space.name)].emplace_back();
         for (std::size_t v = 0; v < variants.size(); ++v) {
-            area[i].push_back(c.scores[v].area.mean);
+            areas.push_back(c.scores[v].area.mean);
             fmt::print("  {:<34} {:.4f} ±{:.4f}\n", variants[v].first, c.scores[v].area.mean,
                        c.scores[v].area.half_width);
         }
+        std::fflush(stdout);
     }
-    fmt::print("\nchosen on the other spaces:\n");
-    for (std::size_t out = 0; out < settings.spaces.size(); ++out) {
+    fmt::print("\nchosen on other kernels' recordings:\n");
+    for (std::size_t out = 0; out < scored; ++out) {
         std::vector<double> sum(variants.size());
-        for (std::size_t i = 0; i < area.size(); ++i) {
-            for (std::size_t v = 0; v < sum.size() && i != out; ++v) {
-                sum[v] += area[i][v];
+        for (const auto& [kernel, recordings] : area) {
+            for (const std::vector<double>& one : recordings) {
+                for (std::size_t v = 0; v < sum.size() && kernel != kernel_of(settings.spaces[out].name); ++v) {
+                    sum[v] += one[v] / static_cast<double>(recordings.size());
+                }
             }
         }
         const auto best = static_cast<std::size_t>(std::max_element(sum.begin(), sum.end()) - sum.begin());
@@ -187,7 +212,7 @@ int main(int count, char** arguments) {
         return 0;
     }
     if (count > 1 && std::strcmp(arguments[1], "--choose-defaults") == 0) {
-        choose_defaults(settings);
+        choose_defaults(settings, {arguments + 2, arguments + count});
     } else {
         score_all(settings);
     }

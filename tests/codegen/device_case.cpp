@@ -17,14 +17,15 @@ namespace {
 /// The first point where a program's result is farther from the interpreter's than the error bound, in words; "" when
 /// none is.
 std::string wrong_point(const stencil& s, const error_companion& bounds, const interpreter_state& expected,
-                        const interpreter_state& got) {
+                        const interpreter_state& got, int error_factor) {
     for (std::size_t f = 0; f < s.fields.size(); ++f) {
         for (std::size_t age = 0; age < got.levels[f].size(); ++age) {
             const field_values& want = expected.levels[f][age];
             const field_values& have = got.levels[f][age];
             const int e = bounds.error_field[f];
             for (std::size_t i = 0; i < want.data.size(); ++i) {
-                const double bound = e < 0 ? 0 : 2 * expected.levels[static_cast<std::size_t>(e)][age].data[i];
+                const double bound =
+                    e < 0 ? 0 : (1 + error_factor) * expected.levels[static_cast<std::size_t>(e)][age].data[i];
                 if (!same(want.data[i], have.data[i]) && !(std::abs(want.data[i] - have.data[i]) <= bound) &&
                     std::isfinite(bound)) {
                     return fmt::format("{} at t-{}, element {}: {} instead of {}, bound {}", s.fields[f].name, age, i,
@@ -64,7 +65,7 @@ std::string wrong_of(test_device& on, const program_case& c, const std::string& 
     for (module_source& m : p.modules) {
         m.options += (m.options.empty() || options.empty() ? "" : " ") + options;
     }
-    return wrong_point(s, bounds, expected, execute(on, p, s, start, c.parameters, c.steps));
+    return wrong_point(s, bounds, expected, execute(on, p, s, start, c.parameters, c.steps), p.error_factor);
 }
 
 void check_case(test_device& on, const program_case& c) {

@@ -53,6 +53,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.stream_length = 1 + rng.below(static_cast<std::uint64_t>(size[along]));
         h.planes = 1 + static_cast<int>(rng.below(2));
         h.retiming = rng.below(2) == 0;
+        h.tapering = rng.below(2) == 0;
         h.skewing = h.steps > 1 && rng.below(2) == 0;
         h.split_barriers = h.steps > 1 && rng.below(2) == 0;
         h.prefetch = rng.below(2) == 0;
@@ -74,6 +75,15 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             const std::size_t across = along == 0 ? 1 : along == 1 && s.dimensions == 3 ? 2 : along - 1;
             h.block[across] = 3 + rng.below(2);
             h.cyclic[across] = 1;
+        }
+        if (h.retiming && s.dimensions == 3 && rng.below(2) == 0) {
+            h.filtered_rows = rng.below(2) == 0 ? 2 : 4;
+            const std::size_t across = along == 2 ? 1 : 2;
+            h.block[across] = static_cast<std::uint64_t>(h.filtered_rows) * (1 + rng.below(2));
+            h.cyclic[across] = 1;
+            if (!no_filtering(s, h.stream_axis, h.filtered_rows, h.steps > 1).empty()) {
+                h.filtered_rows = 1;
+            }
         }
         std::vector<int> divisors;
         for (int g = 1; g <= std::min(h.steps, 4); ++g) {
@@ -149,7 +159,7 @@ program_case make_case(std::uint64_t number, const device_info& device, std::int
     c.drawn = fmt::format("GST_TEST_CASE={} GST_TEST_POINTS={}", number, most_points);
     random_source rng(first_seed() * 1000003 + number);
     do {
-        c.s = random_stencil(rng);
+        c.s = rng.below(8) == 0 ? random_columns(rng) : random_stencil(rng);
     } while (has_half_arithmetic(c.s) && !device.f16);
     c.size = random_grid(c.s, rng, most_points);
     c.parameters = random_parameters(c.s, rng);
@@ -222,6 +232,8 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, c.how.shuffle).empty(),
             "split barriers");
         add(c.how.halo, "halo tiles");
+        add(c.how.tapering, "tapering");
+        add(c.how.filtered_rows > 1, "filtered rows");
         add(c.how.loops, "loops");
         add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
         add(c.how.shuffle, "shuffle");

@@ -58,6 +58,14 @@ stencil mutants(x, y) {
 }
 )";
 
+constexpr const char* rows = R"(
+stencil mutants(x, y, z) {
+    field u { x: fixed; y-: constant(0.25); y+: fixed; z: fixed }
+    u[t+1] = 0.31*u + 0.07*u[y-1] - 0.11*u[y+1] + 0.13*u[x-1] + 0.05*u[x-1, y-1] + 0.06*u[x-1, y+1]
+           + 0.03*u[x+1, z-1] + 0.04*u[x+1, y-1, z-1] - 0.08*u[x+1, y+1, z-1] + 0.09*u[z+1]
+}
+)";
+
 struct scheme {
     const char* name;
     const char* text;
@@ -114,9 +122,17 @@ std::vector<scheme> streaming() {
     halo.steps = 1;
     halo.prefetch = halo.halo = true;
     halo.ahead = 2;
-    return {{"tiles", star, {39, 11, 1}, tiles},      {"tiles with their halo", star, {39, 11, 1}, halo},
-            {"loops", star, {39, 11, 1}, loops},      {"stage groups", turned, {39, 11, 1}, groups},
-            {"partial sums", box, {39, 11, 1}, sums}, {"along x", mirrored, {11, 39, 1}, along_x}};
+    schedule filtered = sums;
+    filtered.stream_axis = 2;
+    filtered.stream_length = 4;
+    filtered.tapering = true;
+    filtered.filtered_rows = 2;
+    filtered.work_group = {4, 4, 1};
+    filtered.block = {2, 2, 1};
+    return {{"filtered rows", rows, {11, 7, 6}, filtered},      {"tiles", star, {39, 11, 1}, tiles},
+            {"tiles with their halo", star, {39, 11, 1}, halo}, {"loops", star, {39, 11, 1}, loops},
+            {"stage groups", turned, {39, 11, 1}, groups},      {"partial sums", box, {39, 11, 1}, sums},
+            {"along x", mirrored, {11, 39, 1}, along_x}};
 }
 
 /// Halo kernels, and the single steps that end temporal blocking, are the same in every scheme: their faults are tried

@@ -95,7 +95,7 @@ TEST_CASE("auto finds in 60 evaluations what 60 random ones do not") {
         const tuned random = run({"random", {}, seed, 60}, decimal(4), time);
         CHECK(own.best->what.time <= 1.25);
         CHECK(own.best->what.time < random.best->what.time);
-        CHECK(own.batches[0] == 8);
+        CHECK(own.batches[0] == 5);
     }
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("auto begins with what a performance model ranks highest, and finds wh
         const auto first = [&](const tuned& t) { return *time(t.measured.front()); };
         const tuned blind = run({"auto", {}, seed, 80}, decimal(4), time);
         const tuned guided = run({.strategy = "auto", .seed = seed, .budget = 80, .estimate = right}, decimal(4), time);
-        CHECK(guided.batches[0] == 8);
+        CHECK(guided.batches[0] == 5);
         CHECK(first(guided) < first(blind));
         CHECK(guided.best->what.time == 1);
         const tuned misled = run({.strategy = "auto", .seed = seed, .budget = 80, .estimate = wrong}, decimal(4), time);

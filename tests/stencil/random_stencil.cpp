@@ -400,6 +400,35 @@ stencil random_stencil(random_source& rng, const random_stencil_options& options
     return s;
 }
 
+stencil random_columns(random_source& rng) {
+    stencil s;
+    s.name = "columns";
+    random_stencil_options options;
+    options.types = {scalar::f32, scalar::f64};
+    s.fields.push_back(random_field(rng, options, s.dimensions));
+    field& u = s.fields.front();
+    u.name = "u";
+    u.compute = u.type;
+    stencil_builder builder(s);
+    const std::size_t rows = rng.below(3) == 0 ? 2 : 1; // the axis
+    const int reach = 1 + up_to(rng, 1);
+    std::optional<node_id> sum;
+    for (int columns = 2 + up_to(rng, 4); columns > 0; --columns) {
+        offset3 at{up_to(rng, 2) - 1, up_to(rng, 2) - 1, up_to(rng, 2) - 1};
+        for (at[rows] = -reach; at[rows] <= reach; ++at[rows]) {
+            const node_id weight = builder.number(short_number(rng) / 8, u.type);
+            const node_id term = builder.binary(ir::binary_op::multiply, weight, builder.read(0, 0, at));
+            sum = !sum ? term
+                       : builder.binary(rng.below(4) == 0 ? ir::binary_op::subtract : ir::binary_op::add, *sum, term);
+        }
+    }
+    s.updates.push_back({0, *sum});
+    infer_reach(s);
+    s = without_dead_nodes(s);
+    verify(s);
+    return s;
+}
+
 extent3 random_grid(const stencil& s, random_source& rng, std::int64_t most_points) {
     static const std::vector<std::int64_t> awkward{1,  2,  3,  5,  7,  8,  11, 13, 15,  16,  17,  23,  29,  31,  32,
                                                    33, 37, 47, 61, 63, 64, 65, 97, 127, 128, 129, 255, 256, 257, 521};

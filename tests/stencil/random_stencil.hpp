@@ -32,6 +32,10 @@ struct random_stencil_options {
 /// A verified stencil. Real values stay within some [-4, 4] from step to step, i32 values wrap around.
 stencil random_stencil(random_source& rng, const random_stencil_options& options = {});
 
+/// A verified stencil that minimal filtering applies to: one field of three dimensions, a sum of whole columns of rows
+/// along the second or third axis with numbers as weights.
+stencil random_columns(random_source& rng);
+
 /// A grid that check_grid admits, with at most `most_points` points unless the halo needs more: often of sizes 1,
 /// prime, or next to a power of two.
 extent3 random_grid(const stencil& s, random_source& rng, std::int64_t most_points = 4096);

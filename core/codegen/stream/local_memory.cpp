@@ -29,6 +29,14 @@ bool stream_lowering::is_copied_across(const field& f) const {
     });
 }
 
+std::int64_t stream_lowering::tile_elements(const tracked_array& a) const {
+    if (holds_halo(a)) {
+        return halo_slots(a) * halo_plane();
+    }
+    const std::int64_t tiles = a.is_ring() ? groups_ * stages_ * a.ring_slots() : groups_ * turn_slots();
+    return tile_.guard() + tiles * (tile_.elements() + tile_.guard());
+}
+
 void stream_lowering::declare_locals() {
     if (counts_arrivals()) {
         kernel_->locals.push_back({scalar::i32, arrivals, 2});
@@ -37,13 +45,11 @@ void stream_lowering::declare_locals() {
         const auto add = [&](const char* what, std::int64_t elements) {
             kernel_->locals.push_back({a.type, a.name + what, elements});
         };
-        if (holds_halo(a)) {
-            add("_tiles", halo_slots(a) * halo_plane());
-            continue;
-        }
         if (a.is_exchanged()) {
-            const std::int64_t tiles = a.is_ring() ? groups_ * stages_ * a.ring_slots() : groups_ * turn_slots();
-            add("_tiles", tile_.guard() + tiles * (tile_.elements() + tile_.guard()));
+            add("_tiles", tile_elements(a));
+        }
+        if (holds_halo(a)) {
+            continue;
         }
         if (groups_ > 1) {
             add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <stdexcept>
 #include <utility>
 
 namespace gst::streaming {
@@ -23,6 +24,12 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
         for (const std::size_t u : updates_) {
             sums_.push_back(*terms_by_plane(s_, s_.updates[u].value, how.stream_axis,
                                             [&](const ir::read& r) { return !is_direct(r); }));
+            if (how.filtered_rows > 1) {
+                filtered_.push_back(filter_rows(s_, s_.updates[u], sums_.back(), how.stream_axis, how.filtered_rows));
+                if (!filtered_.back().filter) {
+                    throw std::logic_error(filtered_.back().why_not);
+                }
+            }
         }
     }
     periodic_ = how.steps > 1 && is_periodic(along_);
@@ -51,11 +58,11 @@ lowered_kernel stream_lowering::lower() {
     out.kernel.work_group = how_.work_group;
     out.kernel.groups_at_once = how_.groups_at_once;
     add_formals(out);
-    const std::int64_t chunks = (length_ + chunk() - 1) / chunk();
+    const stream_blocks blocks = blocks_of(how_, length_);
     out.launch.local = how_.work_group;
     out.launch.global[inner_] = static_cast<std::uint64_t>(x_.tiles * x_.group);
     out.launch.global[across_] = static_cast<std::uint64_t>(y_.tiles * y_.group);
-    out.launch.global[along_] = static_cast<std::uint64_t>(chunks * groups_);
+    out.launch.global[along_] = static_cast<std::uint64_t>(blocks.count * groups_);
     out.launch.kernel = out.kernel.name;
     block& body = out.kernel.body;
     if (!how_.loops) {
@@ -68,14 +75,24 @@ lowered_kernel stream_lowering::lower() {
             outside = either(outside, either(below(t->first, 0), at_least(t->first, t->size - t->width + 1)));
         }
     }
-    first_ = named(body, "first", group_index(along_, chunks) * number(chunk()));
-    last_ = named(body, "last", least(first_ + number(chunk()), number(length_)));
+    const value k = group_index(along_, blocks.count);
+    value before = k * number(blocks.longest);
+    value length = number(blocks.longest);
+    if (blocks.shorter > 0) {
+        before = before - quotient(k * plus(k, -1), 2) * number(blocks.shorter);
+        length = length - k * number(blocks.shorter);
+    }
+    first_ = named(body, "first", before);
+    last_ = named(body, "last", least(first_ + length, number(length_)));
     if (how_.loops) {
         stream_in_loops(body);
         return out;
     }
     if (counts_arrivals()) {
         body.push_back({prepare_arrivals{arrivals, how_.work_group[0] * how_.work_group[1] * how_.work_group[2]}});
+    }
+    if (how_.filtered_rows > 1) {
+        clear_tiles(body);
     }
     group_ = groups_ == 1 ? number(0) : named(body, "stage_group", local_index(along_));
     if (!outside) {

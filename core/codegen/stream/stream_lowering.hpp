@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/codegen/filtering.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/retime.hpp"
 #include "core/codegen/stream/local_tile.hpp"
@@ -48,8 +49,6 @@ class stream_lowering {
     bool is_periodic(std::size_t axis) const;
     /// The tile along an axis; its halo is a multiple of `alignment`.
     tile_axis tile_along(std::size_t axis, std::int64_t alignment) const;
-    /// Planes that a work-group computes.
-    std::int64_t chunk() const { return static_cast<std::int64_t>(how_.stream_length); }
     /// Points of a work-item in a plane.
     std::size_t points() const { return static_cast<std::size_t>(x_.points * y_.points); }
     /// The arguments, and what the launch gives for them.
@@ -102,6 +101,8 @@ class stream_lowering {
     bool is_copied_across(const field& f) const;
     /// Points of a plane that a stage group holds.
     std::int64_t group_points() const { return x_.width * y_.width; }
+    /// Elements of the tiles of an array that is exchanged.
+    std::int64_t tile_elements(const tracked_array& a) const;
     /// The arrays in local memory.
     void declare_locals();
     /// The work-item's first piece of plane r that a stage group hands to the next one.
@@ -158,8 +159,8 @@ class stream_lowering {
     void one_pass(block& out, const value& newest, bool checked);
     /// Takes a plane through the time steps of the stage group.
     void row_of_steps(block& out, int r, std::vector<stage_state>& state, planes_of_arrays& now);
-    /// One variable for each of the work-item's points; null: they are declared already.
-    plane variables(block* declared, const std::string& words, type of);
+    /// So many variables; null: they are declared already.
+    static plane variables(block* declared, const std::string& words, type of, std::size_t count);
     /// The variables that carry planes or sums from one pass of the loop to the next.
     std::vector<stage_state> carried(block* declared);
     /// The variables of the planes of a pass of an array.
@@ -299,6 +300,26 @@ class stream_lowering {
     /// Adds the terms that the plane which came contributes to every plane of the result that is open.
     plane add_terms(passage& p, std::size_t u, block& out);
 
+    // ---- rows filtered together: filtered_sums.cpp
+
+    /// Whether the sums of an update are kept as a minimal filter's products.
+    bool is_filtered(std::size_t u) const { return how_.filtered_rows > 1 && u < filtered_.size(); }
+    /// Values of a plane of partial sums: the work-item's points, or the products that stand for them.
+    std::size_t partial_sums(std::size_t u) const;
+    /// Adds the products of the plane which came to every plane of the result that is open.
+    plane add_products(passage& p, std::size_t u, block& out);
+    /// What the filter of an update makes of the rows of an array that it takes together (group: which ones) in column
+    /// x from the work-item's first one.
+    const plane& filtered_rows(passage& p, std::size_t u, const tracked_array& a, std::int64_t group, std::int64_t x,
+                               block& out);
+    /// The points of a plane of sums.
+    plane sums_of_products(const passage& p, std::size_t u, const plane& products, block& out);
+    /// c · v, of the filter's matrices or its weights.
+    value scaled(double c, const value& v);
+    /// Writes zeros to the local memory that work-items read their neighbours' points from: filtered sums depend, with
+    /// factors that cancel out, on points beyond the tile.
+    void clear_tiles(block& out);
+
     // ---- beyond the grid: beyond_grid.cpp
 
     /// Points beyond a fixed or constant face keep their value.
@@ -334,7 +355,8 @@ class stream_lowering {
     tracked_array untracked_result_;                 ///< stands for the result, where it is not what comes in next
     std::set<std::pair<std::uint32_t, int>> direct_; ///< arrays that are read from memory where they are needed
     kernel_inputs inputs_;
-    std::vector<plane_terms> sums_; ///< per update
+    std::vector<plane_terms> sums_;   ///< per update
+    std::vector<filtering> filtered_; ///< per update, where rows are filtered together
     bool has_coordinates_ = false;
     std::array<std::int64_t, 3> reach_{};
     std::int64_t lag_ = 0;  ///< planes that a result lies behind what has come

@@ -152,9 +152,9 @@ void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& 
     }
 }
 
-plane stream_lowering::variables(block* declared, const std::string& words, type of) {
+plane stream_lowering::variables(block* declared, const std::string& words, type of, std::size_t count) {
     plane out;
-    for (std::size_t k = 0; k < points(); ++k) {
+    for (std::size_t k = 0; k < count; ++k) {
         const std::string one = fmt::format("{}_{}", words, k);
         if (declared) {
             declared->push_back({declare{of, one, zero(of), true}});
@@ -176,21 +176,22 @@ std::vector<stage_state> stream_lowering::carried(block* declared) {
                 for (std::int64_t i = 0; i < open; ++i) {
                     state.sums.back().push_back(variables(declared,
                                                           fmt::format("{}_sum{}_{}", s_.fields[what.field].name, s, i),
-                                                          type_of(s_.nodes[what.value].type)));
+                                                          type_of(s_.nodes[what.value].type), partial_sums(u)));
                 }
             }
         } else {
             for (const tracked_array& a : tracked_) {
                 std::deque<plane>& queue = state.queue[&a];
                 for (std::int64_t i = 0; i < 2 * lag_; ++i) {
-                    queue.push_back(
-                        variables(declared, fmt::format("{}_queue{}_{}", a.name, s, i), register_type(a.type)));
+                    queue.push_back(variables(declared, fmt::format("{}_queue{}_{}", a.name, s, i),
+                                              register_type(a.type), points()));
                 }
             }
         }
         for (const tracked_array& a : tracked_) {
             if (skew_ > 0 && s > 0) {
-                state.late[&a] = variables(declared, fmt::format("{}_late{}", a.name, s), register_type(a.type));
+                state.late[&a] =
+                    variables(declared, fmt::format("{}_late{}", a.name, s), register_type(a.type), points());
             }
         }
         all.push_back(std::move(state));
@@ -201,7 +202,7 @@ std::vector<stage_state> stream_lowering::carried(block* declared) {
 std::vector<plane> stream_lowering::inputs(block* declared, const tracked_array& a, const char* words) {
     std::vector<plane> out;
     for (int r = 0; r < how_.planes; ++r) {
-        out.push_back(variables(declared, fmt::format("{}_{}{}", a.name, words, r), register_type(a.type)));
+        out.push_back(variables(declared, fmt::format("{}_{}{}", a.name, words, r), register_type(a.type), points()));
     }
     return out;
 }

@@ -172,7 +172,7 @@ reference_result bench::run_reference(unsigned steps) {
             }
             error.digest = digest(*error.buffer, bytes_of(e));
         }
-        const comparison c = compare(f, *value.buffer, result);
+        const comparison c = compare(f, *value.buffer, result, 2);
         if (c.wrong > 0) {
             throw std::runtime_error(
                 fmt::format("the comparison kernel of {} finds the reference different from itself at {} "
@@ -207,7 +207,8 @@ result_numbers bench::ask(const launch& l, std::vector<memory*> buffers, const r
     return out;
 }
 
-bench::comparison bench::compare(std::size_t field, memory& value, const reference_result& expected) {
+bench::comparison bench::compare(std::size_t field, memory& value, const reference_result& expected,
+                                 std::uint32_t bounds) {
     launch l;
     l.kernel = fmt::format("compare_{}", field);
     l.global = comparison_global_;
@@ -220,9 +221,9 @@ bench::comparison bench::compare(std::size_t field, memory& value, const referen
         l.arguments.emplace_back(extra_argument{i});
     }
     comparison_result begun;
-    begun.first_wrong = 0xffffffff;
+    begun.bounds = bounds;
     const auto r = std::bit_cast<comparison_result>(ask(l, std::move(buffers), std::bit_cast<result_numbers>(begun)));
-    return {r.wrong, r.first_wrong, r.unbounded, static_cast<double>(std::bit_cast<float>(r.worst))};
+    return {r.wrong, r.first_wrong, r.unbounded, static_cast<double>(std::bit_cast<float>(r.worst)), bounds};
 }
 
 array_digest bench::digest(memory& m, std::uint64_t bytes) {
@@ -249,13 +250,14 @@ json bench::verify(bound_program p) {
     since_restore_ = steps;
     json out{{"wrong", 0},     {"damaged", false},  {"metrics", current_->metrics()}, {"grown_bytes", grown_bytes()},
              {"calls", calls}, {"call_ms", call_ms}};
+    const auto bounds = static_cast<std::uint32_t>(1 + current_->program().error_factor);
     double worst = 0;
     for (std::size_t f = 0; f < fields_.size(); ++f) {
         if (!expected.values[f].buffer) {
             continue;
         }
         memory& value = current_->level(f, 0);
-        const comparison c = compare(f, value, expected);
+        const comparison c = compare(f, value, expected, bounds);
         worst = std::max(worst, c.worst);
         if (c.wrong > 0) {
             out["wrong"] = c.wrong;
@@ -264,7 +266,7 @@ json bench::verify(bound_program p) {
             return out;
         }
     }
-    out["metrics"]["error_of_bound"] = worst; // greatest |value − reference| / (2 × bound)
+    out["metrics"]["error_of_bound"] = worst; // greatest share of what is allowed
     return out;
 }
 
@@ -287,7 +289,7 @@ json bench::describe_wrong(std::size_t field, const comparison& c, memory& value
     }
     if (expected.errors[field].buffer) {
         const scalar error_type = shape_.types[static_cast<std::size_t>(error_field_[field])];
-        first["bound"] = fmt::format("{:.3g}", 2 * element(*expected.errors[field].buffer, error_type, c.first));
+        first["bound"] = fmt::format("{:.3g}", c.bounds * element(*expected.errors[field].buffer, error_type, c.first));
     }
     return first;
 }

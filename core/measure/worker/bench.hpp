@@ -45,6 +45,7 @@ class bench {
         std::uint64_t first = 0;
         std::uint64_t unchecked = 0;
         double worst = 0;
+        std::uint32_t bounds = 0; ///< of how many programs the errors may have added up
     };
     void fill_pristine();
     unsigned steps_to_verify(const bound_program& p) const;
@@ -55,7 +56,7 @@ class bench {
     std::uint64_t reference_bytes() const; ///< of one reference_result
     std::uint64_t grown_bytes() const;     ///< that came after the setup
     void restore(program_run& run);
-    comparison compare(std::size_t field, memory& value, const reference_result& expected);
+    comparison compare(std::size_t field, memory& value, const reference_result& expected, std::uint32_t bounds);
     nlohmann::json describe_wrong(std::size_t field, const comparison& c, memory& value,
                                   const reference_result& expected);
     bool damaged();

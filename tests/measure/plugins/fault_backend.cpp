@@ -218,7 +218,6 @@ struct host_device : device {
     }
     static void compare(const launch_command& l) {
         comparison_result r;
-        r.first_wrong = 0xffffffff;
         for (std::size_t i = 0; i < buffer(l, 0).bytes.size() / 4; ++i) {
             const float value = buffer(l, 0).f32()[i];
             const float reference = buffer(l, 1).f32()[i];

@@ -1,0 +1,88 @@
+#include "core/codegen/minimal_filter.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <stdexcept>
+
+namespace gst {
+
+namespace {
+
+/// The coefficients of Π (x - p²) over all pairs but one, lowest first.
+std::vector<double> product_of_squares(const std::vector<double>& pairs, std::size_t but) {
+    std::vector<double> out{1};
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        if (i == but) {
+            continue;
+        }
+        out.insert(out.begin(), 0);
+        for (std::size_t k = 0; k + 1 < out.size(); ++k) {
+            out[k] -= pairs[i] * pairs[i] * out[k + 1];
+        }
+    }
+    return out;
+}
+
+double polynomial(const std::vector<double>& coefficients, double x) {
+    double sum = 0;
+    for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) {
+        sum = sum * x + *c;
+    }
+    return sum;
+}
+
+double norm(const std::vector<double>& row) {
+    double sum = 0;
+    for (const double n : row) {
+        sum += std::abs(n);
+    }
+    return sum;
+}
+
+} // namespace
+
+bool minimal_filter::exists(int outputs, int taps) {
+    const int products = outputs + taps - 1;
+    return outputs > 1 && taps > 1 && (products == 4 || products == 6 || products == 8);
+}
+
+minimal_filter::minimal_filter(int outputs, int taps) : outputs_(outputs), taps_(taps) {
+    if (!exists(outputs, taps)) {
+        throw std::invalid_argument("no such minimal filter");
+    }
+    pairs_ = {1, 2, 0.5};
+    pairs_.resize(static_cast<std::size_t>(products() / 2 - 1));
+    at_ends_ = product_of_squares(pairs_, pairs_.size());
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+        at_pair_.push_back(product_of_squares(pairs_, i));
+    }
+}
+
+std::vector<double> minimal_filter::transformed(const std::vector<double>& weights) const {
+    std::vector<double> out{weights.front() / at_ends_.front()};
+    for (std::size_t i = 0; i < pairs_.size(); ++i) {
+        const double p = pairs_[i];
+        for (const double at : {p, -p}) {
+            out.push_back(polynomial(weights, at) / (2 * p * p * polynomial(at_pair_[i], p * p)));
+        }
+    }
+    out.push_back(weights.back());
+    return out;
+}
+
+double minimal_filter::amplification(const std::vector<double>& transformed) const {
+    double greatest = 0;
+    for (int i = 0; i < outputs_; ++i) {
+        double sum = (i == 0 ? std::abs(transformed.front()) * norm(at_ends_) : 0) +
+                     (i == outputs_ - 1 ? std::abs(transformed.back()) * norm(at_ends_) : 0);
+        for (std::size_t k = 0; k < pairs_.size(); ++k) {
+            const double weight = std::abs(transformed[1 + 2 * k]) + std::abs(transformed[2 + 2 * k]);
+            sum += std::pow(pairs_[k], i) * weight * (1 + pairs_[k]) * norm(at_pair_[k]);
+        }
+        greatest = std::max(greatest, sum);
+    }
+    return greatest;
+}
+
+} // namespace gst

@@ -1,0 +1,189 @@
+#include "core/codegen/generate.hpp"
+#include "core/codegen/minimal_filter.hpp"
+#include "core/codegen/stream_rules.hpp"
+#include "dsl/dsl.hpp"
+#include "tests/catch.hpp"
+#include "tests/codegen/device_case.hpp"
+#include "tests/first_seed.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <random>
+
+using namespace gst;
+using namespace gst::testing;
+
+namespace {
+
+stencil stencil_of(const std::string& text) {
+    return dsl::compile(std::make_shared<source>(source{"filter.gst", text})).front();
+}
+
+/// A box with random weights of either sign.
+stencil box(int reach, const char* type = "f32", const char* kind = "fixed") {
+    return stencil_of(fmt::format("stencil box(x, y, z) {{\nfield u: {} {{ all: {} }}\nconst w = random(7)\nu[t+1] = "
+                                  "sum(o in box({})) {{ (w[o] - 0.3) * u[o] }}\n}}\n",
+                                  type, kind, reach));
+}
+
+/// Some columns of many rows.
+stencil columns(int reach, const char* type) {
+    std::string sum;
+    for (int y = -reach; y <= reach; ++y) {
+        for (const char* beside : {"", "x-1, ", "x+1, z+1, ", "z-1, "}) {
+            sum += fmt::format("{}{:.3f}*u[{}y{:+}]", sum.empty() ? "" : " + ",
+                               std::sin(static_cast<double>(sum.size())) / 3, beside, y);
+        }
+    }
+    return stencil_of(fmt::format("stencil columns(x, y, z) {{\nfield u: {}\nu[t+1] = {}\n}}\n", type, sum));
+}
+
+program_case filtered_case(stencil s, int axis, int rows) {
+    program_case c;
+    c.s = std::move(s);
+    c.size = {19, 17, 18};
+    c.noise = 11;
+    c.how.stream_axis = axis;
+    c.how.stream_length = 10;
+    c.how.retiming = true;
+    c.how.filtered_rows = rows;
+    c.how.local = true;
+    const std::size_t inner = axis == 0 ? 1 : 0;
+    const std::size_t across = axis == 2 ? 1 : 2;
+    c.how.work_group[inner] = 4;
+    c.how.block[inner] = 4;
+    c.how.work_group[across] = 3;
+    c.how.block[across] = 4;
+    c.how.vector_width = axis == 0 ? 1 : 2;
+    return c;
+}
+
+} // namespace
+
+TEST_CASE("a minimal filter computes the sums with fewer products") {
+    std::mt19937_64 random(first_seed());
+    std::uniform_real_distribution<double> draw(-1, 1);
+    for (const auto& [outputs, taps] :
+         {std::pair{2, 3}, {4, 3}, {2, 5}, {4, 5}, {2, 7}, {6, 3}, {3, 2}, {2, 3}, {3, 4}}) {
+        CAPTURE(outputs, taps);
+        const minimal_filter f(outputs, taps);
+        CHECK(f.products() == outputs + taps - 1);
+        std::vector<double> w(static_cast<std::size_t>(taps)), d(static_cast<std::size_t>(f.products()));
+        std::generate(w.begin(), w.end(), [&] { return draw(random); });
+        std::generate(d.begin(), d.end(), [&] { return draw(random); });
+        // Straight from the definition: y_i = Σ_j A_ij (G w)_j (B d)_j with points 0, +p, -p …, infinity.
+        const std::vector<double> g = f.transformed(w);
+        std::vector<double> products;
+        const auto polynomial = [&](const std::vector<double>& c, std::size_t from) {
+            double sum = 0;
+            for (std::size_t k = 0; k < c.size(); ++k) {
+                sum += c[k] * d[from + 2 * k];
+            }
+            return sum;
+        };
+        products.push_back(g[0] * polynomial(f.at_ends(), 0));
+        std::vector<double> points{0};
+        for (std::size_t i = 0; i < f.pairs().size(); ++i) {
+            const double even = polynomial(f.at_pair(i), 2);
+            const double odd = f.pairs()[i] * polynomial(f.at_pair(i), 1);
+            products.push_back(g[1 + 2 * i] * (even + odd));
+            products.push_back(g[2 + 2 * i] * (even - odd));
+            points.push_back(f.pairs()[i]);
+            points.push_back(-f.pairs()[i]);
+        }
+        products.push_back(g.back() * polynomial(f.at_ends(), 1));
+        REQUIRE(products.size() == static_cast<std::size_t>(f.products()));
+        double magnitude = 0;
+        for (int i = 0; i < outputs; ++i) {
+            double sum = i == outputs - 1 ? products.back() : 0;
+            double exact = 0;
+            for (std::size_t j = 0; j < points.size(); ++j) {
+                sum += std::pow(points[j], i) * products[j];
+            }
+            for (std::size_t k = 0; k < w.size(); ++k) {
+                exact += w[k] * d[static_cast<std::size_t>(i) + k];
+            }
+            CHECK(std::abs(sum - exact) < 1e-14 * (1 + f.amplification(g)));
+            magnitude = std::max(magnitude, std::abs(exact));
+        }
+        CHECK(f.amplification(g) >= magnitude); // |d| <= 1
+    }
+    CHECK_FALSE(minimal_filter::exists(1, 3));
+    CHECK_FALSE(minimal_filter::exists(4, 7));
+    CHECK_THROWS_AS(minimal_filter(3, 3), std::invalid_argument);
+}
+
+TEST_CASE("rows are filtered together where that takes fewer products", "[stream]") {
+    const auto why = [](const char* updates, int rows, const char* fields = "field u") {
+        return no_filtering(stencil_of(fmt::format("stencil s(x, y, z) {{\n{}\n{}\n}}\n", fields, updates)), 2, rows,
+                            true);
+    };
+    const char* row = "0.1*u[y-1] + 0.2*u + 0.3*u[y+1]";
+    CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] }", 4).empty());
+    CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] }", 2).empty());
+    CHECK(why("u[t+1] = sum(o in box(3)) { 0.03*u[o] }", 2).empty());
+    CHECK(why(fmt::format("u[t+1] = -({} - u[x+1, y-1]/3 - u[x+1]*0.25 + 0.5*u[x+1, y+1])", row).c_str(), 4).empty());
+    CHECK(why("u[t+1] = sum(o in box(3)) { 0.03*u[o] }", 4) == "u reads 7 rows, of which 4 are not filtered together");
+    CHECK(why("u[t+1] = 0.2*(u[y-1] + 0.3*u[y+1])", 2) == "it would take u no fewer products");
+    CHECK(why("u[t+1] = 0.2*(u + u[x-1] + u[x+1] + u[z-1] + u[z+1])", 2) == "u reads no neighbouring rows");
+    const char* not_linear = "u is no sum of what it reads, of one type, with numbers as weights";
+    CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] } + 0.5", 4) == not_linear);
+    CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o]*u[o] }", 4) == not_linear);
+    CHECK(why("u[t+1] = sum(o in box(1)) { k*u[o] }", 4, "field u\ncoef k") == not_linear);
+    CHECK(why("u[t+1] = sum(o in box(1)) { k*u[o] }", 4, "field u\nparam k = 0.1") == not_linear);
+    CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] + 0.1*v }\nv[t+1] = sum(o in box(2)) { 0.1*u[o] }", 2,
+              "field u\nfield v") == "v has fewer rows beyond the grid than other fields");
+    CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] }", 4, "field u: f16") ==
+          "u is not stored in the type that it is computed in, f32 or f64");
+}
+
+TEST_CASE("rows filtered together, at every kind of boundary", "[device][stream]") {
+    test_device on = open_test_device();
+    for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
+        const bool copied = std::string(kind) == "clamp" || std::string(kind) == "mirror";
+        for (const int axis : {2, 1, 0}) {
+            for (const int rows : {2, 4}) {
+                program_case c = filtered_case(box(1, axis == 1 ? "f64" : "f32", kind), axis, rows);
+                c.how.prefetch = rows == 2;
+                c.steps = 2;
+                check_case(on, c);
+                c.how.local = false; // neighbours straight from memory
+                check_case(on, c);
+                c.how.local = true;
+                if (!copied) {
+                    c.how.steps = 2;
+                    c.how.skewing = axis == 2;
+                    c.how.constant = rows == 4;
+                    c.steps = 5;
+                    check_case(on, c);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("more rows filtered together", "[device][stream]") {
+    test_device on = open_test_device();
+    for (const auto& [reach, rows] : {std::pair{2, 2}, {2, 4}, {3, 2}}) {
+        for (const char* type : {"f32", "f64"}) {
+            program_case c = filtered_case(columns(reach, type), 2, rows);
+            c.how.work_group[1] = 8;
+            c.how.block = {2, static_cast<std::uint64_t>(rows), 1};
+            check_case(on, c);
+            c.how.prefetch = c.how.halo = true;
+            c.how.ahead = 2;
+            check_case(on, c);
+        }
+    }
+    const stencil two = stencil_of("stencil two(x, y, z) {\nfield u\nfield v\nconst w = random(3)\n"
+                                   "u[t+1] = sum(o in box(1)) { w[o]*u[o] } - 0.2*v[y-1] + 0.1*v - 0.3*v[y+1]\n"
+                                   "v[t+1] = sum(o in box(1)) { 0.03*v[o] } + 0.15*u[y-1] - 0.2*u[y+1]\n}\n");
+    program_case c = filtered_case(two, 2, 2);
+    c.how.block = {2, 2, 1};
+    c.how.work_group = {8, 8, 1};
+    c.how.steps = 2;
+    c.steps = 4;
+    REQUIRE(no_filtering(c.s, 2, 2, true).empty());
+    check_case(on, c);
+}
