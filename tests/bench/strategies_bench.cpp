@@ -66,7 +66,7 @@ const std::map<std::string, std::string> chosen{
     {"convolution A100", "defaults"},
     {"convolution W6600", "defaults"},
     {"convolution A6000", "defaults"},
-    {"dedispersion W6600", "defaults"},
+    {"dedispersion W6600", "untuned = 8"},
 };
 
 unsigned jobs() {

@@ -4,6 +4,7 @@
 #include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
+#include "tests/codegen/emulated_lanes.hpp"
 #include "tests/first_seed.hpp"
 
 #include <fmt/format.h>
@@ -161,6 +162,28 @@ TEST_CASE("rows filtered together, at every kind of boundary", "[device][stream]
             }
         }
     }
+}
+
+TEST_CASE("rows filtered together, whose columns come from other lanes", "[device][stream]") {
+    test_device on = open_test_device();
+    if (on.info.language.sub_group == 0) {
+        on.info.language = with_emulated_lanes(on.info.language, 8);
+    }
+    const auto lanes = static_cast<std::uint64_t>(on.info.language.sub_group);
+    program_case c = filtered_case(columns(1, "f32"), 2, 2);
+    c.how.shuffle = true;
+    c.how.work_group[0] = lanes;
+    c.how.block = {2, 2, 1};
+    check_case(on, c); // lanes at the tile's ends load what they lack
+    c.how.steps = 2;
+    c.how.skewing = c.how.prefetch = c.how.tapering = true;
+    c.how.ahead = 2;
+    c.how.work_group[1] = 4;
+    c.steps = 3;
+    const std::string program = program_of(c, on.info.language).modules.front().text;
+    CHECK(program.find("s0r0_u_t_filtered0_m1_0 = ") != std::string::npos);
+    CHECK(program.find("shuffle") != std::string::npos);
+    check_case(on, c);
 }
 
 TEST_CASE("more rows filtered together", "[device][stream]") {
