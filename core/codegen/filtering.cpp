@@ -131,6 +131,8 @@ filtering filter_rows(const stencil& s, const update& u, const plane_terms& term
     if (filtered >= products * static_cast<std::size_t>(rows)) {
         return no(fmt::format("it would take {} no fewer products", target.name));
     }
+    const double around = out.filter->products() * (out.filter->products() - 2); // about what the transformations take
+    out.how.operations = (2 * static_cast<double>(filtered) + around) / rows;
     // Half an ulp per rounding on the longest path through the filter; the plain sum's bound counts an ulp of every
     // partial sum.
     std::size_t columns = 0;

@@ -21,6 +21,7 @@ struct filtered_update {
     /// error and relative to the greatest magnitude of the data (N. J. Higham, Accuracy and Stability of Numerical
     /// Algorithms, SIAM 2002, ch. 3). A whole number from 1 on.
     int error_factor = 1;
+    double operations = 0; ///< per point: products, and additions in and around them
 };
 
 /// The update with `rows` rows filtered together, given its terms by plane along `axis`; else why not, in words.

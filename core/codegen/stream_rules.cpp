@@ -128,13 +128,20 @@ std::string no_retiming(const stencil& s, int along, bool several_steps) {
     return "";
 }
 
+namespace {
+
+filtering filtered(const stencil& s, std::size_t update, int axis, int rows, bool several_steps) {
+    stencil copy = s;
+    const auto terms = retimed_terms(copy, update, axis, several_steps);
+    return terms ? filter_rows(copy, s.updates[update], *terms, axis, rows)
+                 : filtering{{}, {}, no_retiming(s, axis, several_steps)};
+}
+
+} // namespace
+
 std::string no_filtering(const stencil& s, int axis, int rows, bool several_steps) {
     for (std::size_t i = 0; i < s.updates.size(); ++i) {
-        stencil copy = s;
-        const auto terms = retimed_terms(copy, i, axis, several_steps);
-        std::string why =
-            terms ? filter_rows(copy, s.updates[i], *terms, axis, rows).why_not : no_retiming(s, axis, several_steps);
-        if (!why.empty()) {
+        if (std::string why = filtered(s, i, axis, rows, several_steps).why_not; !why.empty()) {
             return why;
         }
     }
@@ -144,13 +151,22 @@ std::string no_filtering(const stencil& s, int axis, int rows, bool several_step
 int error_factor_of(const stencil& s, const schedule& how) {
     int most = 1;
     for (std::size_t i = 0; how.filtered_rows > 1 && i < s.updates.size(); ++i) {
-        stencil copy = s;
-        if (const auto terms = retimed_terms(copy, i, how.stream_axis, how.steps > 1)) {
-            const filtering f = filter_rows(copy, s.updates[i], *terms, how.stream_axis, how.filtered_rows);
-            most = std::max(most, f.how.error_factor);
-        }
+        const filtering f = filtered(s, i, how.stream_axis, how.filtered_rows, how.steps > 1);
+        most = std::max(most, f.how.error_factor);
     }
     return most;
+}
+
+double filtered_operations(const stencil& s, int axis, int rows) {
+    double sum = 0;
+    for (std::size_t i = 0; i < s.updates.size(); ++i) {
+        const filtering f = filtered(s, i, axis, rows, false);
+        if (!f.filter) {
+            return 0;
+        }
+        sum += f.how.operations;
+    }
+    return sum;
 }
 
 namespace {

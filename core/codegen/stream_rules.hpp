@@ -32,6 +32,8 @@ std::string no_retiming(const stencil& s, int axis, bool several_steps);
 /// Why a streaming kernel along `axis` with partial sums cannot filter so many rows together, of one time step or of
 /// several at a time, or "".
 std::string no_filtering(const stencil& s, int axis, int rows, bool several_steps);
+/// Operations per point of a streaming kernel along `axis` that filters so many rows together; 0: none does.
+double filtered_operations(const stencil& s, int axis, int rows);
 /// By what the error bound of the plain sums is multiplied for a schedule's sums: 1 unless rows are filtered together.
 int error_factor_of(const stencil& s, const schedule& how);
 /// Why the barriers of temporal blocking along `axis`, with neighbours along x from other lanes' registers or not,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 namespace gst {
@@ -56,8 +57,9 @@ struct point_cost {
     double in = 0, out = 0; ///< bytes, each array once
     double reads = 0;       ///< of all offsets
     double operations = 0;
-    double value = 4;  ///< bytes, on average
-    double fields = 0; ///< that are updated
+    std::map<std::pair<int, int>, double> filtered{}; ///< of kernels along an axis that filter so many rows together
+    double value = 4;                                 ///< bytes, on average
+    double fields = 0;                                ///< that are updated
 };
 
 point_cost cost_of(const stencil& s, extent3 size) {
@@ -71,6 +73,13 @@ point_cost cost_of(const stencil& s, extent3 size) {
     }
     for (const node_id n : nodes) {
         (std::holds_alternative<ir::read>(s.nodes[n].op) ? out.reads : out.operations) += 1;
+    }
+    for (int axis = 0; axis < s.dimensions; ++axis) {
+        for (const int rows : {2, 4}) {
+            if (const double operations = filtered_operations(s, axis, rows); operations > 0) {
+                out.filtered[{axis, rows}] = operations;
+            }
+        }
     }
     out.value = out.out / out.fields;
     out.in = least_traffic(s, size) / points_of(size) - out.out;
@@ -146,8 +155,10 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
 
     // A pass of one work-item, of one work-group.
     const double read = how.local ? instructions_per_local_read : instructions_per_read;
+    const auto filtered = one.filtered.find({how.stream_axis, how.filtered_rows});
+    const double operations = filtered == one.filtered.end() ? one.operations : filtered->second;
     const double instructions =
-        shape.of_item * (one.operations * steps * instructions_per_operation * (how.shuffle ? by_shuffles : 1) * words +
+        shape.of_item * (operations * steps * instructions_per_operation * (how.shuffle ? by_shuffles : 1) * words +
                          read * one.reads * words / how.vector_width);
     const double in_row = std::min(device.lanes, static_cast<double>(how.work_group[0])); // lanes that read one
     const double lines =

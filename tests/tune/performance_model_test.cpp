@@ -81,3 +81,18 @@ TEST_CASE("vectors spare reads from the caches") {
     const stencil box = in_3d("u[t+1] = sum(o in box(1)) { 0.037 * u[o] }");
     CHECK(estimate(box, cube, vectors, gpu) < estimate(box, cube, blocks(32, 4, 1), gpu));
 }
+
+TEST_CASE("filtering rows together spares arithmetic where that is what a kernel waits for") {
+    schedule sums = blocks(32, 4, 1);
+    sums.stream_axis = 2;
+    sums.stream_length = 128;
+    sums.block = {2, 4, 1};
+    sums.vector_width = 2;
+    sums.local = sums.retiming = sums.prefetch = true;
+    sums.ahead = 2;
+    schedule filtered = sums;
+    filtered.filtered_rows = 4;
+    const stencil box = in_3d("u[t+1] = sum(o in box(2)) { 0.007 * u[o] }");
+    CHECK(estimate(box, cube, filtered, gpu) < 0.7 * estimate(box, cube, sums, gpu));
+    CHECK(estimate(heat(), cube, filtered, gpu) > 0.9 * estimate(heat(), cube, sums, gpu));
+}
