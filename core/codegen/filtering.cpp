@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 
 namespace gst {
 
@@ -15,61 +16,61 @@ namespace {
 /// Weights by read: terms that are linear in what they read.
 using linear_form = std::map<std::tuple<std::uint32_t, int, offset3>, double>;
 
-class linear_forms {
-  public:
-    explicit linear_forms(const stencil& s) : s_(s) {}
-
-    /// Adds factor · node; false: it is not linear, with numbers as weights, in reads of the update's type.
-    bool add(node_id n, double factor, scalar type, linear_form& out) const {
-        const node& here = s_.nodes[n];
-        if (const auto* r = std::get_if<ir::read>(&here.op)) {
-            out[{r->field, r->level, r->at}] += factor;
-            return s_.fields[r->field].type == type && !s_.fields[r->field].coefficient;
-        }
-        if (const auto* u = std::get_if<ir::unary>(&here.op)) {
-            return u->op == ir::unary_op::negate && add(u->a, -factor, type, out);
-        }
-        const auto* b = std::get_if<ir::binary>(&here.op);
-        if (b == nullptr || here.type != type) {
-            return false;
-        }
-        switch (b->op) {
-        case ir::binary_op::add:
-            return add(b->a, factor, type, out) && add(b->b, factor, type, out);
-        case ir::binary_op::subtract:
-            return add(b->a, factor, type, out) && add(b->b, -factor, type, out);
-        case ir::binary_op::multiply:
-            if (const auto weight = constant(b->a)) {
-                return add(b->b, factor * *weight, type, out);
-            }
-            if (const auto weight = constant(b->b)) {
-                return add(b->a, factor * *weight, type, out);
-            }
-            return false;
-        case ir::binary_op::divide: {
-            const auto weight = constant(b->b);
-            return weight && *weight != 0 && add(b->a, factor / *weight, type, out);
-        }
-        default:
-            return false;
-        }
+std::optional<double> constant(const stencil& s, node_id n) {
+    const node& here = s.nodes[n];
+    if (const auto* literal = std::get_if<ir::number>(&here.op)) {
+        return literal->value;
     }
+    const auto* u = std::get_if<ir::unary>(&here.op);
+    const auto a = u != nullptr && u->op == ir::unary_op::negate ? constant(s, u->a) : std::nullopt;
+    return a ? std::optional(-*a) : std::nullopt;
+}
 
-  private:
-    std::optional<double> constant(node_id n) const {
-        const node& here = s_.nodes[n];
-        if (const auto* literal = std::get_if<ir::number>(&here.op)) {
-            return literal->value;
+/// The sum of the terms; nothing: it is not linear, with numbers as weights, in reads of one type.
+std::optional<linear_form> linear_form_of(const stencil& s, const std::vector<sum_term>& terms, scalar type) {
+    linear_form out;
+    std::map<node_id, double, std::greater<>> weights; // of nodes whose users are all done: these come later
+    for (const sum_term& t : terms) {
+        weights[t.node] += t.negative ? -1 : 1;
+    }
+    while (!weights.empty()) {
+        const auto [n, weight] = *weights.begin();
+        weights.erase(weights.begin());
+        const node& here = s.nodes[n];
+        if (here.type != type) {
+            return std::nullopt;
+        }
+        if (const auto* r = std::get_if<ir::read>(&here.op)) {
+            if (s.fields[r->field].coefficient) {
+                return std::nullopt;
+            }
+            out[{r->field, r->level, r->at}] += weight;
+            continue;
         }
         if (const auto* u = std::get_if<ir::unary>(&here.op); u != nullptr && u->op == ir::unary_op::negate) {
-            const auto a = constant(u->a);
-            return a ? std::optional(-*a) : std::nullopt;
+            weights[u->a] -= weight;
+            continue;
         }
-        return std::nullopt;
+        const auto* b = std::get_if<ir::binary>(&here.op);
+        const bool adds = b != nullptr && (b->op == ir::binary_op::add || b->op == ir::binary_op::subtract);
+        const bool multiplies = b != nullptr && b->op == ir::binary_op::multiply;
+        if (adds) {
+            weights[b->a] += weight;
+            weights[b->b] += b->op == ir::binary_op::add ? weight : -weight;
+        } else if (const auto factor = multiplies ? constant(s, b->a) : std::nullopt) {
+            weights[b->b] += weight * *factor;
+        } else if (const auto other = multiplies ? constant(s, b->b) : std::nullopt) {
+            weights[b->a] += weight * *other;
+        } else if (const auto divisor =
+                       b != nullptr && b->op == ir::binary_op::divide ? constant(s, b->b) : std::nullopt;
+                   divisor && *divisor != 0) {
+            weights[b->a] += weight / *divisor;
+        } else {
+            return std::nullopt;
+        }
     }
-
-    const stencil& s_;
-};
+    return out;
+}
 
 } // namespace
 
@@ -86,14 +87,12 @@ filtering filter_rows(const stencil& s, const update& u, const plane_terms& term
     int reach = 0;
     std::size_t products = 0;
     double magnitude = 0;
-    const linear_forms forms(s);
     for (const auto& [plane, sum] : terms) {
-        for (const sum_term& t : sum) {
-            if (!forms.add(t.node, t.negative ? -1 : 1, target.type, planes[plane])) {
-                return no(
-                    fmt::format("{} is no sum of what it reads, of one type, with numbers as weights", target.name));
-            }
+        std::optional<linear_form> form = linear_form_of(s, sum, target.type);
+        if (!form) {
+            return no(fmt::format("{} is no sum of what it reads, of one type, with numbers as weights", target.name));
         }
+        planes[plane] = std::move(*form);
         for (const auto& [read, weight] : planes[plane]) {
             const field& read_field = s.fields[std::get<0>(read)];
             if (read_field.halo[across] != halo[across]) { // there is nothing in the rows beyond

@@ -1,5 +1,6 @@
 #include "core/codegen/retime.hpp"
 
+#include <deque>
 #include <set>
 
 namespace gst {
@@ -12,7 +13,7 @@ class splitter {
         : s_(s), builder_(s), axis_(static_cast<std::size_t>(axis)), streams_(streams) {}
 
     bool split(node_id n, bool negative, plane_terms& out) {
-        const std::set<int> planes = planes_of(n);
+        const std::set<int>& planes = planes_of(n);
         if (planes.size() <= 1) {
             out[planes.empty() ? 0 : *planes.begin()].push_back({n, negative});
             return true;
@@ -40,15 +41,20 @@ class splitter {
     }
 
   private:
-    /// The planes that a node reads.
-    std::set<int> planes_of(node_id n) const {
-        std::set<int> out;
-        for (const node_id m : reachable(s_, n)) {
+    /// The planes that a node reads. Operands come before their users, and nodes are only appended.
+    const std::set<int>& planes_of(node_id n) {
+        for (auto m = static_cast<node_id>(planes_.size()); m <= n; ++m) {
+            std::set<int> all;
             if (const auto* r = std::get_if<ir::read>(&s_.nodes[m].op); r && streams_(*r)) {
-                out.insert(r->at[axis_]);
+                all.insert(r->at[axis_]);
             }
+            for_each_operand(s_.nodes[m], [&](node_id operand) {
+                const std::set<int>& some = planes_[operand];
+                all.insert(some.begin(), some.end());
+            });
+            planes_.push_back(std::move(all));
         }
-        return out;
+        return planes_[n];
     }
 
     /// factor · sum, or sum / factor: the operation on the sum of each plane.
@@ -75,6 +81,7 @@ class splitter {
     stencil_builder builder_;
     std::size_t axis_;
     const std::function<bool(const ir::read&)>& streams_;
+    std::deque<std::set<int>> planes_; ///< of the nodes so far; references stay
 };
 
 } // namespace
