@@ -13,6 +13,9 @@ class splitter {
         : s_(s), builder_(s), axis_(static_cast<std::size_t>(axis)), streams_(streams) {}
 
     bool split(node_id n, bool negative, plane_terms& out) {
+        if (++splits_ > most_splits) {
+            return false;
+        }
         const std::set<int>& planes = planes_of(n);
         if (planes.size() <= 1) {
             out[planes.empty() ? 0 : *planes.begin()].push_back({n, negative});
@@ -41,6 +44,9 @@ class splitter {
     }
 
   private:
+    /// Values that are used again are split again, so that there can be as many terms as there are paths to them.
+    static constexpr int most_splits = 20000;
+
     /// The planes that a node reads. Operands come before their users, and nodes are only appended.
     const std::set<int>& planes_of(node_id n) {
         for (auto m = static_cast<node_id>(planes_.size()); m <= n; ++m) {
@@ -81,6 +87,7 @@ class splitter {
     stencil_builder builder_;
     std::size_t axis_;
     const std::function<bool(const ir::read&)>& streams_;
+    int splits_ = 0;
     std::deque<std::set<int>> planes_; ///< of the nodes so far; references stay
 };
 

@@ -139,6 +139,16 @@ TEST_CASE("rows are filtered together where that takes fewer products", "[stream
           "u is not stored in the type that it is computed in, f32 or f64");
 }
 
+TEST_CASE("values that are used again and again are followed once", "[stream]") {
+    std::string lets = "let a0 = 0.5*u + 0.25*u[y-1] + 0.25*u[y+1]\n";
+    for (int i = 1; i <= 60; ++i) { // 2^60 paths
+        lets += fmt::format("let a{0} = 0.5*a{1} + 0.5*(a{1}*0.5)\n", i, i - 1);
+    }
+    const stencil s = stencil_of("stencil again(x, y, z) {\nfield u\n" + lets + "u[t+1] = a60\n}\n");
+    CHECK(no_filtering(s, 2, 4, true).empty());
+    CHECK(no_retiming(s, 1, true) == "u is no sum of terms that each read one plane");
+}
+
 TEST_CASE("rows filtered together, at every kind of boundary", "[device][stream]") {
     test_device on = open_test_device();
     for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
