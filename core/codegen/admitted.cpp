@@ -128,10 +128,11 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
     }
 }
 
-/// A launch has at most so many work-groups along an axis: tiles may not be too small for a long axis.
+/// A launch has at most so many work-groups along an axis: tiles may not be too small for a long axis. `lengths`: the
+/// values of SB.
 template<class Add>
 void add_launch_limits(const stencil& s, const array_layout& layout, const device_limits& limits, bool restricted,
-                       bool streams, bool full, Add&& add) {
+                       bool streams, bool full, const std::vector<value>& lengths, Add&& add) {
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto most = static_cast<std::int64_t>(limits.work_groups[axis]);
@@ -147,10 +148,19 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
             const std::string across =
                 fmt::format("not useStreaming or SD == {0} or TB{1} * BM{1} * CM{1} ", axis + 1, a);
             add(fmt::format("not useStreaming or SD != {} or SB >= {}", axis + 1, least), reason);
-            if (full) { // blocks_of
-                add(fmt::format("not useTapering or SD != {} or SB > {}", axis + 1,
-                                5 * layout.size[axis] / (3 * (most + 1))),
-                    reason);
+            if (full) { // blocks that become shorter are more
+                std::string few;
+                for (const value& v : lengths) {
+                    schedule one;
+                    one.tapering = true;
+                    one.stream_length = static_cast<std::uint64_t>(std::get<std::int64_t>(v));
+                    if (blocks_of(one, layout.size[axis]).count > most) {
+                        few += fmt::format("{}SB != {}", few.empty() ? "" : " and ", one.stream_length);
+                    }
+                }
+                if (!few.empty()) {
+                    add(fmt::format("not useTapering or SD != {} or ({})", axis + 1, few), reason);
+                }
             }
             add(across + fmt::format(">= {}", least), reason);
             add(tiles_apart_or(axis, full) + across +
@@ -230,7 +240,8 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
     }
     const bool restricted = has("load");
     const bool streams = has("useStreaming");
-    add_launch_limits(s, layout, limits, restricted, streams, has("useHalo"), add);
+    const std::vector<value> lengths = streams ? all.parameters()[all.index_of("SB")].domain : std::vector<value>();
+    add_launch_limits(s, layout, limits, restricted, streams, has("useHalo"), lengths, add);
     if (streams) {
         if (limits.sub_group == 0) {
             add("not useShuffle", "work-items of the device do not read each other's registers");

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <set>
 
 namespace gst {
 
@@ -15,6 +16,9 @@ namespace {
 
 /// Weights by read: terms that are linear in what they read.
 using linear_form = std::map<std::tuple<std::uint32_t, int, offset3>, double>;
+
+constexpr int most_error_factor = 10;
+constexpr double most_uneven = 4; ///< a weight's magnitude, of the mean one
 
 std::optional<double> constant(const stencil& s, node_id n) {
     const node& here = s.nodes[n];
@@ -84,6 +88,8 @@ filtering filter_rows(const stencil& s, const update& u, const plane_terms& term
     }
     const offset3 halo = reach_of(s);
     std::map<int, linear_form> planes;
+    std::map<std::pair<std::uint32_t, int>, std::pair<std::set<offset3>, bool>> arrays; // offsets, beyond the own rows
+    double greatest = 0;
     int reach = 0;
     std::size_t products = 0;
     double magnitude = 0;
@@ -101,6 +107,15 @@ filtering filter_rows(const stencil& s, const update& u, const plane_terms& term
             reach = std::max(reach, std::abs(std::get<2>(read)[across]));
             products += weight != 0 ? 1 : 0;
             magnitude += std::abs(weight);
+            greatest = std::max(greatest, std::abs(weight));
+            auto& [offsets, beyond] = arrays[{std::get<0>(read), std::get<1>(read)}];
+            offsets.insert(std::get<2>(read));
+            beyond = beyond || std::get<2>(read)[across] != 0;
+        }
+    }
+    for (const auto& [array, read] : arrays) { // of others work-items do not show each other rows
+        if (reach > 0 && (!read.second || read.first.size() < 2)) {
+            return no(fmt::format("{} is not read in several rows", s.fields[array.first].name));
         }
     }
     const int taps = 2 * reach + 1;
@@ -141,6 +156,12 @@ filtering filter_rows(const stencil& s, const update& u, const plane_terms& term
     const double roundings = static_cast<double>(columns) + out.filter->products();
     const double plain = static_cast<double>(products) / 2 * magnitude;
     out.how.error_factor = std::max(1, static_cast<int>(std::ceil(roundings / 2 * amplified / plain)));
+    // The bound of a plain sum is that of the point's own values. It tells of those around it where many of like weight
+    // are added up.
+    if (out.how.error_factor > most_error_factor ||
+        greatest > most_uneven * magnitude / static_cast<double>(products)) {
+        return no(fmt::format("the sums of {} would be too inexact", target.name));
+    }
     return out;
 }
 

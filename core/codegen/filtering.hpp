@@ -17,9 +17,9 @@ using filtered_columns = std::map<column, std::vector<double>>;
 /// How an update is computed with a minimal filter.
 struct filtered_update {
     std::map<int, filtered_columns> planes; ///< per plane, as plane_terms
-    /// How much more than the plain sum may be off, at the most: both bounds are of the first order in the rounding
-    /// error and relative to the greatest magnitude of the data (N. J. Higham, Accuracy and Stability of Numerical
-    /// Algorithms, SIAM 2002, ch. 3). A whole number from 1 on.
+    /// By how much the bound of the filtered sum exceeds that of the plain one, both of the first order in the rounding
+    /// error and for data of one magnitude, all partial sums of the plain sum being half of the whole on average (N. J.
+    /// Higham, Accuracy and Stability of Numerical Algorithms, SIAM 2002, ch. 3). From 1 to 10.
     int error_factor = 1;
     double operations = 0; ///< per point: products, and additions in and around them
 };

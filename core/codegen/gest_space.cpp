@@ -156,8 +156,17 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                     "few multiprocessors idle"));
         need(fmt::format("not useTapering or SD == {}", s.dimensions),
              "work-groups along another axis than the last one are not launched one block after the other");
-        need(fmt::format("not useTapering or SB < N{}", axis_suffixes[std::max(s.dimensions - 1, 0)]),
-             "there is one block only");
+        const auto last = static_cast<std::size_t>(std::max(s.dimensions - 1, 0));
+        need(fmt::format("not useTapering or SB < N{}", axis_suffixes[last]), "there is one block only");
+        std::int64_t shortest = size[last]; // that become shorter, as do all longer ones
+        for (schedule one; shortest > 1; --shortest) {
+            one.tapering = true;
+            one.stream_length = static_cast<std::uint64_t>(shortest - 1);
+            if (blocks_of(one, size[last]).shorter == 0) {
+                break;
+            }
+        }
+        need(fmt::format("not useTapering or SB >= {}", shortest), "blocks so short are of one length");
         parameters.push_back(numbers("MF", {std::int64_t{1}}, role::streaming, "useRetiming",
                                      "rows of a work-item that a minimal filter takes together: more sums, fewer "
                                      "products"));

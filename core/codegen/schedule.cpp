@@ -76,8 +76,11 @@ stream_blocks blocks_of(const schedule& s, std::int64_t planes) {
     out.longest = static_cast<std::int64_t>(s.stream_length);
     out.count = (planes + out.longest - 1) / out.longest;
     if (s.tapering && out.count > 1) { // down to a fifth: three fifths in the mean
-        out.count = std::max(out.count, 5 * planes / (3 * out.longest));
-        out.shorter = 2 * (out.count * out.longest - planes) / (out.count * (out.count - 1));
+        const std::int64_t most = std::max(out.count, 5 * planes / (3 * out.longest));
+        out.shorter = 2 * (most * out.longest - planes) / (most * (most - 1));
+        while (out.count * out.longest - out.count * (out.count - 1) / 2 * out.shorter < planes) {
+            ++out.count;
+        }
     }
     return out;
 }

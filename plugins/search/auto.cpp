@@ -270,8 +270,8 @@ class auto_search : public search {
 
 GST_PLUGIN_OPTIONS = {
     {"first", "integer", "5", "1", "65536", "configurations before the processes learn"},
-    {"random", "integer", "300", "1", "1000000", "random configurations that the model looks at for each request"},
-    {"promising", "integer", "150", "1", "1000000", "the same where the host's model picks them"},
+    {"random", "integer", "300", "1", "1000000", "random configurations that the processes look at for each request"},
+    {"promising", "integer", "150", "1", "1000000", "the same, instead of them, where the host's model picks them"},
     {"centres", "integer", "6", "1", "65536", "fastest configurations whose neighbours it looks at"},
     {"local", "integer", "8", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
     {"untuned", "integer", "5", "1", "1000000", "every so many picks one is of around the untuned configuration"},

@@ -124,7 +124,7 @@ TEST_CASE("rows are filtered together where that takes fewer products", "[stream
     CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] }", 4).empty());
     CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] }", 2).empty());
     CHECK(why("u[t+1] = sum(o in box(3)) { 0.03*u[o] }", 2).empty());
-    CHECK(why(fmt::format("u[t+1] = -({} - u[x+1, y-1]/3 - u[x+1]*0.25 + 0.5*u[x+1, y+1])", row).c_str(), 4).empty());
+    CHECK(why(fmt::format("u[t+1] = -({} - u[x+1, y-1]/3 - u[x+1]*0.25 + 0.5*u[x+1, y+1])", row).c_str(), 2).empty());
     CHECK(why("u[t+1] = sum(o in box(3)) { 0.03*u[o] }", 4) == "u reads 7 rows, of which 4 are not filtered together");
     CHECK(why("u[t+1] = 0.2*(u[y-1] + 0.3*u[y+1])", 2) == "it would take u no fewer products");
     CHECK(why("u[t+1] = 0.2*(u + u[x-1] + u[x+1] + u[z-1] + u[z+1])", 2) == "u reads no neighbouring rows");
@@ -135,6 +135,18 @@ TEST_CASE("rows are filtered together where that takes fewer products", "[stream
     CHECK(why("u[t+1] = sum(o in box(1)) { k*u[o] }", 4, "field u\nparam k = 0.1") == not_linear);
     CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] + 0.1*v }\nv[t+1] = sum(o in box(2)) { 0.1*u[o] }", 2,
               "field u\nfield v") == "v has fewer rows beyond the grid than other fields");
+    // Arrays of which work-items do not show each other rows.
+    CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] } - 0.2*u[t-1]", 2) == "u is not read in several rows");
+    CHECK(
+        why("u[t+1] = sum(o in box(1)) { 0.03*u[o] } + 0.1*v[z-1] + 0.1*v[z+1]\nv[t+1] = sum(o in box(1)) { 0.1*v[o] }",
+            2, "field u\nfield v") == "v is not read in several rows");
+    CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] } - 0.2*u[t-1, x-1] - 0.1*u[t-1, x+1]", 2) ==
+          "u is not read in several rows");
+    // Weights so uneven that a point's own values do not bound the error.
+    const char* inexact = "the sums of u would be too inexact";
+    CHECK(why("u[t+1] = 0.0001*(u[y-1] + u + u[x-1, y-1] + u[x-1]) + 0.4*(u[y+1] + u[x-1, y+1])", 4) == inexact);
+    CHECK(why("u[t+1] = 0.25*u[y-1] + 0.5*u + 0.25*u[y+1]", 4) == inexact);
+    CHECK(why("u[t+1] = 0.9*u + sum(o in box(1)) { 0.003*u[o] }", 2) == inexact);
     CHECK(why("u[t+1] = sum(o in box(1)) { 0.03*u[o] }", 4, "field u: f16") ==
           "u is not stored in the type that it is computed in, f32 or f64");
 }
@@ -145,7 +157,8 @@ TEST_CASE("values that are used again and again are followed once", "[stream]") 
         lets += fmt::format("let a{0} = 0.5*a{1} + 0.5*(a{1}*0.5)\n", i, i - 1);
     }
     const stencil s = stencil_of("stencil again(x, y, z) {\nfield u\n" + lets + "u[t+1] = a60\n}\n");
-    CHECK(no_filtering(s, 2, 4, true).empty());
+    CHECK(no_filtering(s, 2, 2, true).empty());
+    CHECK(no_filtering(s, 2, 4, true) == "the sums of u would be too inexact");
     CHECK(no_retiming(s, 1, true) == "u is no sum of terms that each read one plane");
 }
 
@@ -210,8 +223,8 @@ TEST_CASE("more rows filtered together", "[device][stream]") {
         }
     }
     const stencil two = stencil_of("stencil two(x, y, z) {\nfield u\nfield v\nconst w = random(3)\n"
-                                   "u[t+1] = sum(o in box(1)) { w[o]*u[o] } - 0.2*v[y-1] + 0.1*v - 0.3*v[y+1]\n"
-                                   "v[t+1] = sum(o in box(1)) { 0.03*v[o] } + 0.15*u[y-1] - 0.2*u[y+1]\n}\n");
+                                   "u[t+1] = sum(o in box(1)) { w[o]*u[o] } - 0.06*v[y-1] + 0.04*v - 0.05*v[y+1]\n"
+                                   "v[t+1] = sum(o in box(1)) { 0.03*v[o] } + 0.06*u[y-1] - 0.05*u[y+1]\n}\n");
     program_case c = filtered_case(two, 2, 2);
     c.how.block = {2, 2, 1};
     c.how.work_group = {8, 8, 1};

@@ -416,7 +416,8 @@ stencil random_columns(random_source& rng) {
     for (int columns = 2 + up_to(rng, 4); columns > 0; --columns) {
         offset3 at{up_to(rng, 2) - 1, up_to(rng, 2) - 1, up_to(rng, 2) - 1};
         for (at[rows] = -reach; at[rows] <= reach; ++at[rows]) {
-            const node_id weight = builder.number(short_number(rng) / 8, u.type);
+            const node_id weight =
+                builder.number(static_cast<double>(8 + up_to(rng, 8)) / 128 * (up_to(rng, 2) == 0 ? -1 : 1), u.type);
             const node_id term = builder.binary(ir::binary_op::multiply, weight, builder.read(0, 0, at));
             sum = !sum ? term
                        : builder.binary(rng.below(4) == 0 ? ir::binary_op::subtract : ir::binary_op::add, *sum, term);

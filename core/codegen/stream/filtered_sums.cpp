@@ -20,7 +20,7 @@ value difference_of(const value& a, const value& b) {
 } // namespace
 
 std::size_t stream_lowering::partial_sums(std::size_t u) const {
-    if (!is_filtered(u)) {
+    if (!is_filtered()) {
         return points();
     }
     const minimal_filter& f = *filtered_[u].filter;
@@ -166,7 +166,7 @@ void stream_lowering::clear_tiles(block& out) {
     }
     bool any = false;
     for (const tracked_array& a : tracked_) {
-        if (a.is_exchanged()) {
+        if (a.is_exchanged() && !holds_halo(a)) { // tiles with their halo are copied whole
             block& each = *enter(
                 out, loop{"cleared", item, number(tile_elements(a)), number(static_cast<std::int64_t>(items)), {}});
             each.push_back({store{a.name + "_tiles", var("cleared"), zero(register_type(a.type)), a.type, true}});

@@ -302,8 +302,8 @@ class stream_lowering {
 
     // ---- rows filtered together: filtered_sums.cpp
 
-    /// Whether the sums of an update are kept as a minimal filter's products.
-    bool is_filtered(std::size_t u) const { return how_.filtered_rows > 1 && u < filtered_.size(); }
+    /// Whether sums are kept as a minimal filter's products.
+    bool is_filtered() const { return how_.filtered_rows > 1; }
     /// Values of a plane of partial sums: the work-item's points, or the products that stand for them.
     std::size_t partial_sums(std::size_t u) const;
     /// Adds the products of the plane which came to every plane of the result that is open.

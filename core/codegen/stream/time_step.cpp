@@ -45,7 +45,7 @@ void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which,
         plane& values = p.results[a];
         values.resize(points());
         if (how_.retiming) {
-            values = is_filtered(u) ? add_products(p, u, out) : add_terms(p, u, out);
+            values = is_filtered() ? add_products(p, u, out) : add_terms(p, u, out);
         } else {
             evaluate(p, u, which, values, out);
         }

@@ -45,7 +45,7 @@ class bench {
         std::uint64_t first = 0;
         std::uint64_t unchecked = 0;
         double worst = 0;
-        std::uint32_t bounds = 0; ///< of how many programs the errors may have added up
+        std::uint32_t bounds = 0; ///< 1 + the error_factor of the program
     };
     void fill_pristine();
     unsigned steps_to_verify(const bound_program& p) const;
