@@ -151,11 +151,9 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
             if (full) { // blocks that become shorter are more
                 std::string few;
                 for (const value& v : lengths) {
-                    schedule one;
-                    one.tapering = true;
-                    one.stream_length = static_cast<std::uint64_t>(std::get<std::int64_t>(v));
-                    if (blocks_of(one, layout.size[axis]).count > most) {
-                        few += fmt::format("{}SB != {}", few.empty() ? "" : " and ", one.stream_length);
+                    const std::int64_t length = std::get<std::int64_t>(v);
+                    if (tapered_blocks(length, layout.size[axis]).count > most) {
+                        few += fmt::format("{}SB != {}", few.empty() ? "" : " and ", length);
                     }
                 }
                 if (!few.empty()) {

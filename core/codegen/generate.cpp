@@ -3,7 +3,6 @@
 #include "core/codegen/emit.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/rotation.hpp"
-#include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -83,6 +82,7 @@ lowered_program lower_step(const stencil& s, extent3 size, std::int64_t alignmen
     };
     for (std::size_t u = 0; u < updates.size(); ++u) {
         const std::uint32_t field = s.updates[u].field;
+        p.error_factor = std::max(p.error_factor, updates[u].error_factor);
         add(std::move(updates[u]), update_kernels, 0);
         if (std::optional<lowered_kernel> halo = lower_halo(s, field, p.layout)) {
             add(std::move(*halo), halo_kernels, 1);
@@ -111,6 +111,7 @@ lowered_program lower_steps(const stencil& s, extent3 size, std::int64_t alignme
     std::vector<std::size_t> updates(s.updates.size());
     std::iota(updates.begin(), updates.end(), std::size_t{0});
     lowered_kernel steps = lower_stream(s, updates, p.layout, how);
+    p.error_factor = steps.error_factor;
     steps.launch.local_bytes = nest::local_places(steps.kernel).back();
     out.modules.insert(out.modules.begin(), {std::move(steps.kernel)});
     p.call.emplace_back(std::move(steps.launch));
@@ -127,9 +128,7 @@ lowered_program lower_steps(const stencil& s, extent3 size, std::int64_t alignme
 } // namespace
 
 lowered_program lower(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how) {
-    lowered_program out = how.steps > 1 ? lower_steps(s, size, alignment, how) : lower_step(s, size, alignment, how);
-    out.rest.error_factor = error_factor_of(s, how);
-    return out;
+    return how.steps > 1 ? lower_steps(s, size, alignment, how) : lower_step(s, size, alignment, how);
 }
 
 program spell(lowered_program p, const dialect& language) {

@@ -159,12 +159,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         const auto last = static_cast<std::size_t>(std::max(s.dimensions - 1, 0));
         need(fmt::format("not useTapering or SB < N{}", axis_suffixes[last]), "there is one block only");
         std::int64_t shortest = size[last]; // that become shorter, as do all longer ones
-        for (schedule one; shortest > 1; --shortest) {
-            one.tapering = true;
-            one.stream_length = static_cast<std::uint64_t>(shortest - 1);
-            if (blocks_of(one, size[last]).shorter == 0) {
-                break;
-            }
+        while (shortest > 1 && tapered_blocks(shortest - 1, size[last]).shorter > 0) {
+            --shortest;
         }
         need(fmt::format("not useTapering or SB >= {}", shortest), "blocks so short are of one length");
         parameters.push_back(numbers("MF", {std::int64_t{1}}, role::streaming, "useRetiming",

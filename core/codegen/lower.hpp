@@ -15,6 +15,7 @@ namespace gst {
 struct lowered_kernel {
     nest::kernel kernel;
     gst::launch launch;
+    int error_factor = 1; ///< of program
 };
 
 /// The name of a field's array at a level: u_t, u_t_plus_1, u_t_minus_1.

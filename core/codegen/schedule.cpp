@@ -71,18 +71,21 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
     return out;
 }
 
-stream_blocks blocks_of(const schedule& s, std::int64_t planes) {
-    stream_blocks out;
-    out.longest = static_cast<std::int64_t>(s.stream_length);
-    out.count = (planes + out.longest - 1) / out.longest;
-    if (s.tapering && out.count > 1) { // down to a fifth: three fifths in the mean
-        const std::int64_t most = std::max(out.count, 5 * planes / (3 * out.longest));
-        out.shorter = 2 * (most * out.longest - planes) / (most * (most - 1));
-        while (out.count * out.longest - out.count * (out.count - 1) / 2 * out.shorter < planes) {
+stream_blocks tapered_blocks(std::int64_t longest, std::int64_t planes) {
+    stream_blocks out{(planes + longest - 1) / longest, longest, 0};
+    if (out.count > 1) { // down to a fifth: three fifths in the mean
+        const std::int64_t most = std::max(out.count, 5 * planes / (3 * longest));
+        out.shorter = 2 * (most * longest - planes) / (most * (most - 1));
+        while (out.count * longest - out.count * (out.count - 1) / 2 * out.shorter < planes) {
             ++out.count;
         }
     }
     return out;
+}
+
+stream_blocks blocks_of(const schedule& s, std::int64_t planes) {
+    const auto length = static_cast<std::int64_t>(s.stream_length);
+    return s.tapering ? tapered_blocks(length, planes) : stream_blocks{(planes + length - 1) / length, length, 0};
 }
 
 schedule default_schedule(extent3 size) {

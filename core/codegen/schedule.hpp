@@ -70,8 +70,13 @@ struct stream_blocks {
     std::int64_t count = 1;
     std::int64_t longest = 1; ///< planes of the first one
     std::int64_t shorter = 0; ///< planes that each has less than the one before it
-    double mean(std::int64_t planes) const { return static_cast<double>(planes) / static_cast<double>(count); }
+    /// Planes of one, in the mean where they become shorter.
+    double length(std::int64_t planes) const {
+        return shorter > 0 ? static_cast<double>(planes) / static_cast<double>(count) : static_cast<double>(longest);
+    }
 };
+/// Blocks that become shorter, from `longest` on.
+GST_API stream_blocks tapered_blocks(std::int64_t longest, std::int64_t planes);
 GST_API stream_blocks blocks_of(const schedule& s, std::int64_t planes);
 
 /// One point per work-item (more where a device could not launch so many work-groups), work-groups of up to 256 along x

@@ -148,15 +148,6 @@ std::string no_filtering(const stencil& s, int axis, int rows, bool several_step
     return "";
 }
 
-int error_factor_of(const stencil& s, const schedule& how) {
-    int most = 1;
-    for (std::size_t i = 0; how.filtered_rows > 1 && i < s.updates.size(); ++i) {
-        const filtering f = filtered(s, i, how.stream_axis, how.filtered_rows, how.steps > 1);
-        most = std::max(most, f.how.error_factor);
-    }
-    return most;
-}
-
 double filtered_operations(const stencil& s, int axis, int rows) {
     double sum = 0;
     for (std::size_t i = 0; i < s.updates.size(); ++i) {

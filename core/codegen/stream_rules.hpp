@@ -34,8 +34,6 @@ std::string no_retiming(const stencil& s, int axis, bool several_steps);
 std::string no_filtering(const stencil& s, int axis, int rows, bool several_steps);
 /// Operations per point of a streaming kernel along `axis` that filters so many rows together; 0: none does.
 double filtered_operations(const stencil& s, int axis, int rows);
-/// By what the error bound of the plain sums is multiplied for a schedule's sums: 1 unless rows are filtered together.
-int error_factor_of(const stencil& s, const schedule& how);
 /// Why the barriers of temporal blocking along `axis`, with neighbours along x from other lanes' registers or not,
 /// cannot be in two halves, or "".
 GST_API std::string no_split_barriers(const stencil& s, int axis, bool shuffle);

@@ -103,7 +103,7 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         const auto r = static_cast<double>(reach[axis]);
         if (how.stream_axis == static_cast<int>(axis)) {
             const stream_blocks blocks = blocks_of(how, size[axis]);
-            const double length = how.tapering ? blocks.mean(size[axis]) : static_cast<double>(how.stream_length);
+            const double length = blocks.length(size[axis]);
             out.groups *= static_cast<double>(blocks.count);
             out.passes = length + 2 * r * how.steps;
             out.planes_kept = 2 * r + 1;
@@ -187,8 +187,7 @@ double redundancy(const schedule& how, extent3 size, offset3 reach, bool of_load
     double out = 1;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const bool along = how.stream_axis == static_cast<int>(axis);
-        const double tile = along ? (how.tapering ? blocks_of(how, size[axis]).mean(size[axis])
-                                                  : static_cast<double>(how.stream_length))
+        const double tile = along ? blocks_of(how, size[axis]).length(size[axis])
                                   : static_cast<double>(how.tile(static_cast<int>(axis)));
         const double steps = of_loads || how.steps > 1 ? how.steps : 0;
         const double halo = 2.0 * static_cast<double>(reach[axis]) * steps;

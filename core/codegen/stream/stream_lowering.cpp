@@ -57,6 +57,9 @@ lowered_kernel stream_lowering::lower() {
                                    how_.steps, layout_.size[0], layout_.size[1], layout_.size[2], to_string(how_));
     out.kernel.work_group = how_.work_group;
     out.kernel.groups_at_once = how_.groups_at_once;
+    for (const filtering& f : filtered_) {
+        out.error_factor = std::max(out.error_factor, f.how.error_factor);
+    }
     add_formals(out);
     const stream_blocks blocks = blocks_of(how_, length_);
     out.launch.local = how_.work_group;
