@@ -30,7 +30,7 @@ class GST_API problem {
         std::function<void(const std::string&)> stage; ///< what the strategy does from here on; may be empty
         std::uint64_t max_evaluations = 0;             ///< 0: no limit
         double max_seconds = 0;                        ///< 0: no limit
-        std::uint64_t parallel = 1;                    ///< configurations that are compiled at the same time
+        std::uint64_t parallel = 0;                    ///< compilers; 0: answers come at once
         std::map<std::string, double> features;
         /// ms per step that a performance model expects of a valid configuration; empty: there is no model.
         std::function<double(const configuration&)> estimate;
@@ -61,7 +61,8 @@ class GST_API problem {
     std::optional<answer> measure_any(std::span<const configuration> batch);
     /// A hint: compile these ahead.
     void prefetch(std::span<const configuration> configurations);
-    /// Configurations that are compiled at the same time: requests of fewer leave compilers idle. 1 on replay.
+    /// Configurations that are compiled at the same time: requests of fewer leave compilers idle. 0 on replay, where
+    /// nothing is compiled and answers come at once.
     std::uint64_t parallel() const;
     /// ms per step that the host's performance model expects of a valid configuration, above 0; `unbelievable` where it
     /// answers what is no time. Throws user_error when the workload has no model, so that a strategy that needs one

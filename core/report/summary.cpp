@@ -66,7 +66,7 @@ std::string evaluations_text(const tuning_report& r) {
     std::string out = line("evaluations", text);
     if (r.evaluations > 0) {
         const std::string known =
-            r.known == 0 ? "" : fmt::format(", {} known from earlier runs", with_separators(r.known));
+            r.known == 0 ? "" : fmt::format(", {} with a program measured before", with_separators(r.known));
         out += line("", fmt::format("{} valid ({} %){}", with_separators(valid), valid * 100 / r.evaluations, known));
     }
     return out;
@@ -82,7 +82,7 @@ std::string cost_text(const tuning_report& r) {
     }
     std::string took = duration_text(r.seconds);
     if (r.recalled > 0 && !r.optimum) {
-        took += fmt::format(", {} of it in earlier runs", duration_text(r.recalled));
+        took += fmt::format(", {} of it before", duration_text(r.recalled));
     }
     if (r.preparation > 0) {
         took += fmt::format(", after {} of preparation", duration_text(r.preparation));

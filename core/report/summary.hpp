@@ -42,7 +42,7 @@ struct GST_API tuning_report {
     std::vector<model_prediction> predictions;
     std::uint64_t searched = 0; ///< of the admitted ones, those that the predictions leave
     std::uint64_t evaluations = 0;
-    std::uint64_t known = 0; ///< of them from earlier runs
+    std::uint64_t known = 0; ///< of them with a program that was measured before, in this run or an earlier one
     std::map<status, std::uint64_t> outcomes;
     struct failure_group {
         status outcome = status::runtime;

@@ -28,7 +28,7 @@ struct GST_API session_options {
     std::uint64_t seed = 1;
     std::uint64_t max_evaluations = 0; ///< 0: no limit
     double max_seconds = 0;            ///< 0: no limit
-    std::uint64_t parallel = 1;        ///< configurations that are compiled at the same time
+    std::uint64_t parallel = 0;        ///< configurations that are compiled at the same time; 0: none on replay
     double grace_seconds = 10;         ///< real time that a strategy has to return once the budget is spent
     std::map<std::string, double> features;
     std::function<double(const configuration&)> estimate; ///< of a performance model, ms per step; may be empty

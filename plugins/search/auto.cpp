@@ -18,8 +18,9 @@ using namespace gst;
 /// first ones and most of the random ones among many, and what it expects is one more coordinate: the processes learn
 /// how far it is to be trusted. Three processes that learn different things of the times take turns: where one is
 /// blind, another is not. Requests grow with what is known, so that the models cost little where many are measured.
-/// Where several compilers work, two configurations for each are open at any time, at least eight, and new ones are
-/// picked when half of them are measured, in the order in which they are compiled: none waits for a slow one.
+/// One compiler has a configuration to compile while the processes learn and pick. Where several work, two for each are
+/// open at any time, at least eight, and new ones are picked when half of them are measured, in the order in which they
+/// are compiled: none waits for a slow one.
 class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
@@ -52,8 +53,9 @@ class auto_search : public search {
             around_untuned_.insert(around.begin(), around.end());
             around_untuned_.insert(untuned);
         }
-        const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), open_) : 0;
-        std::vector<configuration> open = beginning(p, fresh, std::max(first_, 2 * waiting)); // not measured yet
+        const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), open_) : p.parallel();
+        std::vector<configuration> open =
+            beginning(p, fresh, std::max<std::size_t>(first_, waiting) + waiting); // not measured yet
         std::vector<candidate> known;
         measure(p, open, known, std::min(open.size() - std::min(open.size(), first_), waiting));
         surrogate models[] = {{p.space(), surrogate::view::speed, points_, expected},
@@ -62,7 +64,7 @@ class auto_search : public search {
         for (std::size_t round = 0; !p.exhausted() && !known.empty(); ++round) {
             surrogate& model = models[round % std::size(models)];
             model.learn(known);
-            const std::size_t most = std::max(1 + known.size() / growth_, 2 * waiting);
+            const std::size_t most = std::max(1 + known.size() / growth_, waiting) + waiting;
             for (configuration& c : picks(p, model, known, open, most - std::min(most, open.size()))) {
                 open.push_back(std::move(c));
             }
@@ -162,7 +164,7 @@ class auto_search : public search {
 
     /// Measures until so many are left open: at once, or as they are compiled. Nothing more once the budget is spent.
     static void measure(problem& p, std::vector<configuration>& open, std::vector<candidate>& known, std::size_t left) {
-        if (left == 0 && p.parallel() <= 1) {
+        if (p.parallel() == 0) {
             const std::vector<candidate> found = measured(p, std::exchange(open, {}));
             known.insert(known.end(), found.begin(), found.end());
             return;

@@ -28,7 +28,8 @@ constexpr const char* names[] = {
     "differential_evolution", "uniform_mutation", "normal_mutation", "genetic", "annealing", "random"};
 
 /// OpenTuner's way: techniques take turns of one configuration, a bandit gives more of them to those that lately found
-/// new bests. A technique that finds nothing new for a while begins anew.
+/// new bests. A technique that finds nothing new for a while begins anew. Where several compilers work, so many turns
+/// are given out at once, as if those before had found nothing.
 class ensemble_search : public search {
   public:
     explicit ensemble_search(const plugin_options& o)
@@ -61,21 +62,47 @@ class ensemble_search : public search {
         std::vector<std::uint64_t> fruitless(arms.size());
         bandit choice(arms.size(), window_, exploration_);
         while (!p.exhausted()) {
-            const std::size_t arm = choice.choose();
-            const std::uint64_t before = p.evaluations();
-            const double best = p.best() ? p.best()->what.time : std::numeric_limits<double>::infinity();
-            if (!take_turn(p, *arms[arm], 1)) {
+            std::vector<std::size_t> turns(arms.size());
+            bandit expected = choice;
+            for (std::uint64_t i = 0; i < std::max<std::uint64_t>(p.parallel(), 1); ++i) {
+                const std::size_t arm = expected.choose();
+                expected.used(arm, false);
+                ++turns[arm];
+            }
+            std::vector<std::size_t> whose; // arms, one for each configuration
+            std::vector<configuration> asked;
+            for (std::size_t arm = 0; arm < arms.size(); ++arm) {
+                if (turns[arm] > 0) {
+                    const std::vector<configuration> own = arms[arm]->ask(turns[arm]);
+                    asked.insert(asked.end(), own.begin(), own.end());
+                    whose.insert(whose.end(), own.size(), arm);
+                }
+            }
+            std::vector<bool> new_to_all;
+            for (const configuration& c : asked) {
+                new_to_all.push_back(!p.known(c));
+            }
+            double best = p.best() ? p.best()->what.time : std::numeric_limits<double>::infinity();
+            const std::vector<candidate> found = measured(p, asked);
+            for (std::size_t i = 0; i < found.size(); ++i) {
+                const std::size_t arm = whose[i];
+                arms[arm]->tell(found[i]);
+                const bool improved = found[i].cost < best;
+                best = std::min(best, found[i].cost);
+                choice.used(arm, improved);
+                if (improved) {
+                    p.trace(techniques_[arm] + ": a new best");
+                }
+                fruitless[arm] = new_to_all[i] ? 0 : fruitless[arm] + 1;
+            }
+            if (asked.empty() || found.size() < asked.size()) {
                 return;
             }
-            const bool improved = p.best() && p.best()->what.time < best;
-            choice.used(arm, improved);
-            if (improved) {
-                p.trace(techniques_[arm] + ": a new best");
-            }
-            fruitless[arm] = p.evaluations() == before ? fruitless[arm] + 1 : 0;
-            if (fruitless[arm] == patience_) {
-                arms[arm]->restart();
-                fruitless[arm] = 0;
+            for (std::size_t arm = 0; arm < arms.size(); ++arm) {
+                if (fruitless[arm] >= patience_) {
+                    arms[arm]->restart();
+                    fruitless[arm] = 0;
+                }
             }
         }
     }

@@ -99,6 +99,19 @@ TEST_CASE("auto finds in 60 evaluations what 60 random ones do not") {
     }
 }
 
+TEST_CASE("auto has one compiler work while it learns") {
+    const timing time = [](const configuration& c) { return std::optional(valley(c)); };
+    const tuned own = run({.strategy = "auto", .seed = 1, .budget = 60, .compilers = 1}, decimal(4), time);
+    CHECK(own.batches.empty());
+    REQUIRE(own.measured.size() == 60);
+    REQUIRE(own.open.size() == 60);
+    CHECK(own.open[0] == 6);
+    CHECK(std::ranges::min(own.open) == 2); // the one that is measured, and one that is compiled
+    CHECK(own.best->what.time <= 1.25);
+    // The last ones of a space are measured, too.
+    CHECK(run({.strategy = "auto", .compilers = 1}, decimal(1), sum_of).measured.size() == 10);
+}
+
 TEST_CASE("auto begins with what a performance model ranks highest, and finds what it does not expect") {
     // The cost is |a - 7| + |b - 2| + |c - 5| + |d - 1| + 1 ms.
     const auto distance = [](const configuration& c, std::initializer_list<int> bottom) {

@@ -92,8 +92,8 @@ double one(const configuration&) {
     return 1;
 }
 
-tuning how(const std::string& name, std::uint64_t budget = 0, std::uint64_t seed = 1) {
-    return {name, options_of(name), seed, budget, 0, 0, one};
+tuning how(const std::string& name, std::uint64_t budget = 0, std::uint64_t seed = 1, std::uint64_t compilers = 0) {
+    return {name, options_of(name), seed, budget, 0, 0, one, compilers};
 }
 
 /// What must hold of any run.
@@ -110,12 +110,14 @@ TEST_CASE("without a budget a strategy ends, having measured valid configuration
             if (name == "oracle" && where.parameters().empty()) {
                 continue; // it has no parameter to go through
             }
-            INFO(name << " on " << where.count());
-            const tuned t = run(how(name), where, sum_of);
-            check_run(t, where);
-            CHECK(!t.measured.empty());
-            if (!ending.contains(name)) {
-                CHECK(t.measured.size() == where.count());
+            for (const std::uint64_t compilers : {0, 1, 3}) {
+                INFO(name << " on " << where.count() << " with " << compilers << " compilers");
+                const tuned t = run(how(name, 0, 1, compilers), where, sum_of);
+                check_run(t, where);
+                CHECK(!t.measured.empty());
+                if (!ending.contains(name)) {
+                    CHECK(t.measured.size() == where.count());
+                }
             }
         }
     }
@@ -125,13 +127,15 @@ TEST_CASE("a strategy stops when its evaluations are spent, in a space of 10^12 
     const space where = kernel(12);
     for (const std::string& name : strategies()) {
         for (const std::uint64_t budget : {1, 2, 50, 300}) {
-            INFO(name << " with " << budget);
-            const tuned t = run(how(name, budget), where, sum_of);
-            check_run(t, where);
-            CHECK(t.measured.size() <= budget);
-            CHECK(!t.measured.empty());
-            if (!ending.contains(name)) {
-                CHECK(t.measured.size() == budget);
+            for (const std::uint64_t compilers : {0, 1, 3}) {
+                INFO(name << " with " << budget << " and " << compilers << " compilers");
+                const tuned t = run(how(name, budget, 1, compilers), where, sum_of);
+                check_run(t, where);
+                CHECK(t.measured.size() <= budget);
+                CHECK(!t.measured.empty());
+                if (!ending.contains(name)) {
+                    CHECK(t.measured.size() == budget);
+                }
             }
         }
     }
@@ -161,14 +165,16 @@ TEST_CASE("a strategy stops when its time is spent, and when it is interrupted",
 TEST_CASE("a strategy goes on when every measurement fails, and ends", "[conformance]") {
     for (const std::string& name : strategies()) {
         INFO(name);
-        const tuned small = run(how(name), kernel(2), never);
-        check_run(small, kernel(2));
-        CHECK_FALSE(small.best);
-        const tuned large = run(how(name, 70), kernel(12), never);
-        check_run(large, kernel(12));
-        if (!ending.contains(name)) {
-            CHECK(small.measured.size() == 100);
-            CHECK(large.measured.size() == 70);
+        for (const std::uint64_t compilers : {0, 1, 3}) {
+            const tuned small = run(how(name, 0, 1, compilers), kernel(2), never);
+            check_run(small, kernel(2));
+            CHECK_FALSE(small.best);
+            const tuned large = run(how(name, 70, 1, compilers), kernel(12), never);
+            check_run(large, kernel(12));
+            if (!ending.contains(name)) {
+                CHECK(small.measured.size() == 100);
+                CHECK(large.measured.size() == 70);
+            }
         }
     }
 }

@@ -17,6 +17,7 @@ namespace gst::test {
 struct tuned {
     std::vector<configuration> measured;           ///< in order
     std::vector<std::size_t> batches;              ///< sizes of the requests that reached the host
+    std::vector<std::size_t> open;                 ///< of those for any of several
     std::vector<std::vector<configuration>> ahead; ///< prefetches, one per request
     std::optional<problem::evaluated> best;
     std::vector<std::string> trace;
@@ -34,6 +35,7 @@ struct tuning {
     double seconds = 0;                ///< 0: no limit; every measurement takes one
     std::size_t interrupted_after = 0; ///< measurements; 0: never
     std::function<double(const configuration&)> estimate = nullptr;
+    std::uint64_t compilers = 0; ///< 0: answers come at once
 };
 
 /// Runs the shipped strategy on a space whose times are known.
@@ -58,12 +60,20 @@ inline tuned run(const tuning& how, const space& where, const timing& time) {
         }
         return all;
     };
+    host.measure_any = [&](std::span<const configuration> batch) { // the first one is compiled first
+        out.open.push_back(batch.size());
+        std::vector<measurement> all = host.measure(batch.first(1));
+        out.batches.pop_back();
+        all.resize(batch.size());
+        return all;
+    };
     host.prefetch = [&](std::span<const configuration> batch) { out.ahead.emplace_back(batch.begin(), batch.end()); };
     host.elapsed = elapsed;
     host.interrupted = interrupted;
     host.stage = [&](const std::string& name) { out.stages.push_back(name); };
     host.max_evaluations = how.budget;
     host.max_seconds = how.seconds;
+    host.parallel = how.compilers;
     host.estimate = how.estimate;
     host.make_search = search_maker("/");
     problem p(where, how.seed, host);

@@ -120,7 +120,7 @@ TEST_CASE("the report names the best, what it gains, where the time went and wha
   speedup       1.50 over the untuned default program (1500 ms)
   bandwidth     80 % of what the best copy reaches (10.0 GB/s): 20 % below the limit
   evaluations   200 of the 368,490 that the device admits (475,875 in the space)
-                187 valid (93 %), 12 known from earlier runs
+                187 valid (93 %), 12 with a program measured before
   took          1:33
                 search 0.02 s, compile 1:01, measure 1:20, wait 3.0 s
                 the device idle because of gst: 10.4 s, 1113 ‱
@@ -139,7 +139,7 @@ TEST_CASE("the report tells what was spent before, and what is faster than a cop
     r.recalled = 60;
     r.preparation = 4.2;
     r.best->time = 500; // several steps per pass
-    CHECK(to_text(r).find("  took          1:33, 1:00 of it in earlier runs, after 4.2 s of preparation\n") !=
+    CHECK(to_text(r).find("  took          1:33, 1:00 of it before, after 4.2 s of preparation\n") !=
           std::string::npos);
     CHECK(to_text(r).find("160 % of what the best copy reaches (10.0 GB/s): more than a pass over the memory per step "
                           "allows\n") != std::string::npos);

@@ -91,7 +91,7 @@ json greeting(const problem& p, std::uint64_t seed) {
     return {{"protocol", protocol},
             {"seed", seed},
             {"budget", {{"evaluations", p.remaining()}, {"seconds", std::isfinite(seconds) ? json(seconds) : json()}}},
-            {"parallel", p.parallel()},
+            {"parallel", std::max<std::uint64_t>(p.parallel(), 1)},
             {"space", to_json(p.space())}};
 }
 
