@@ -4,6 +4,7 @@
 #include "core/app/known_results.hpp"
 #include "core/base/error.hpp"
 #include "core/measure/device_evaluator.hpp"
+#include "core/report/summary.hpp"
 #include "core/tune/check_reference.hpp"
 #include "core/tune/performance_model.hpp"
 #include "core/tune/session.hpp"
@@ -124,6 +125,7 @@ class live_runner {
         to.device_seconds = cost.device_seconds;
         to.search_seconds = result.cost.at("search");
         to.stage_seconds = result.stages;
+        to.idle_seconds = idle_seconds(result.seconds, result.cost);
         to.best = result.best() ? result.best()->which : configuration();
         return nullptr;
     }

@@ -114,6 +114,7 @@ void add_costs(const std::vector<const compared_run*>& runs, strategy_score& to)
     to.runs = runs.size();
     double seconds = 0;
     double search = 0;
+    double idle = 0;
     for (const compared_run* r : runs) {
         to.evaluations += static_cast<double>(r->evaluations) / n;
         to.compiled += static_cast<double>(r->compiled) / n;
@@ -121,6 +122,7 @@ void add_costs(const std::vector<const compared_run*>& runs, strategy_score& to)
         to.device_seconds += r->device_seconds / n;
         search += r->search_seconds;
         seconds += r->seconds;
+        idle += r->idle_seconds.value_or(0);
         for (const auto& [stage, taken] : r->stage_seconds) {
             to.stages[stage] += taken;
         }
@@ -131,6 +133,9 @@ void add_costs(const std::vector<const compared_run*>& runs, strategy_score& to)
     const double evaluations = to.evaluations * n;
     to.search_microseconds = evaluations > 0 ? 1e6 * search / evaluations : 0;
     to.overhead = seconds > 0 ? search / seconds : 0;
+    if (seconds > 0 && std::ranges::all_of(runs, [](const compared_run* r) { return r->idle_seconds.has_value(); })) {
+        to.idle = idle / seconds;
+    }
 }
 
 /// Over the scores of each space.

@@ -48,6 +48,7 @@ struct GST_API strategy_score {
     double search_microseconds = 0;       ///< real time of the strategy per evaluation
     double overhead = 0;                  ///< the strategy's share of the run's time; × 10⁴ for ‱
     std::map<std::string, double> stages; ///< of it, by what the strategy calls its stages (GeST Fig. 11)
+    std::optional<double> idle;           ///< share of the time that gst let the device wait; nothing on recordings
     /// Over all: shares of the spaces in which no strategy has a larger, or a smaller speedup (GeST Figs. 6, 9, 10).
     double best_spaces = 0;
     double worst_spaces = 0;

@@ -63,8 +63,10 @@ std::string table(const comparison& c, const std::string& space, const std::stri
     for (const double budget : c.axis.at) {
         out += fmt::format("  {:>13}", budget_text(c, budget));
     }
-    out += fmt::format("  {:>13}  {:>14}  {:>7}  {:>4}  {:>5}  {:>8}  {:>9}  {:>8}  {:>7}  {:>6}\n", "area", "P",
-                       "speedup", "best", "wins", "compiled", "compile s", "device s", "µs/eval", "‱");
+    const bool live = std::ranges::any_of(c.scores, [](const strategy_score& s) { return s.idle.has_value(); });
+    out += fmt::format("  {:>13}  {:>14}  {:>7}  {:>4}  {:>5}  {:>8}  {:>9}  {:>8}  {:>7}  {:>6}{}\n", "area", "P",
+                       "speedup", "best", "wins", "compiled", "compile s", "device s", "µs/eval", "‱",
+                       live ? "  idle ‱" : "");
     for (const strategy_score& s : c.scores) {
         if (s.space != space) {
             continue;
@@ -74,9 +76,10 @@ std::string table(const comparison& c, const std::string& space, const std::stri
             out += fmt::format("  {:>13}", interval_text(f, s.runs));
         }
         out += fmt::format(
-            "  {:>13}  {:>14}  {:>7.3f}  {:>4}  {:>4.0f}%  {:>8.1f}  {:>9.1f}  {:>8.1f}  {:>7.1f}  {:>6.2f}\n",
+            "  {:>13}  {:>14}  {:>7.3f}  {:>4}  {:>4.0f}%  {:>8.1f}  {:>9.1f}  {:>8.1f}  {:>7.1f}  {:>6.2f}{}\n",
             interval_text(s.area, s.runs), interval_text(s.score, s.runs), s.speedup, s.best, 100 * s.win_share,
-            s.compiled, s.compile_seconds, s.device_seconds, s.search_microseconds, 1e4 * s.overhead);
+            s.compiled, s.compile_seconds, s.device_seconds, s.search_microseconds, 1e4 * s.overhead,
+            s.idle ? fmt::format("  {:>6.2f}", 1e4 * *s.idle) : "");
     }
     return out + stages_text(c, space);
 }
@@ -145,6 +148,7 @@ nlohmann::json json_of(const comparison& c, const strategy_score& s) {
             {"device_seconds", s.device_seconds},
             {"search_microseconds_per_evaluation", s.search_microseconds},
             {"overhead_permyriad", 1e4 * s.overhead},
+            {"idle_permyriad", s.idle ? nlohmann::json(1e4 * *s.idle) : nlohmann::json()},
             {"stages_permyriad", stages},
             {"best_spaces", s.best_spaces},
             {"worst_spaces", s.worst_spaces}};
@@ -164,6 +168,7 @@ nlohmann::json json_of(const compared_run& r) {
             {"compile_seconds", r.compile_seconds},
             {"device_seconds", r.device_seconds},
             {"search_seconds", r.search_seconds},
+            {"idle_seconds", r.idle_seconds ? nlohmann::json(*r.idle_seconds) : nlohmann::json()},
             {"convergence", steps}};
 }
 
@@ -204,7 +209,8 @@ std::string to_csv(const comparison& c) {
         out += fmt::format(",{},{}_half_width_95", name, name);
     }
     out += ",area,area_half_width_95,score,score_half_width_95,speedup_over_random,best_count,win_share,evaluations,"
-           "compiled,compile_seconds,device_seconds,search_microseconds_per_evaluation,overhead_permyriad,stages,"
+           "compiled,compile_seconds,device_seconds,search_microseconds_per_evaluation,overhead_permyriad,idle_"
+           "permyriad,stages,"
            "best_spaces,worst_spaces,runs,complete";
     for (const double budget : c.axis.at) {
         const std::string name = fmt::format("best_ms_at_{}{}", budget, c.axis.time ? "s" : "");
@@ -219,6 +225,7 @@ std::string to_csv(const comparison& c) {
         out += fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{},{}", s.area.mean, s.area.half_width, s.score.mean,
                            s.score.half_width, s.speedup, s.best, s.win_share, s.evaluations, s.compiled,
                            s.compile_seconds, s.device_seconds, s.search_microseconds, 1e4 * s.overhead);
+        out += s.idle ? fmt::format(",{}", 1e4 * *s.idle) : ",";
         const bool over_all = s.space.empty();
         out += "," + quoted(stages_text(s)) +
                (over_all ? fmt::format(",{},{}", s.best_spaces, s.worst_spaces) : std::string(",,")) +

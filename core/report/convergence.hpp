@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,7 @@ struct GST_API compared_run {
     double device_seconds = 0;  ///< of it: verifying and measuring
     double search_seconds = 0;  ///< real time that the strategy itself took
     std::map<std::string, double> stage_seconds{}; ///< of it, by what the strategy calls its stages
+    std::optional<double> idle_seconds{};          ///< that gst let the device wait; nothing on recordings
 };
 
 } // namespace gst

@@ -94,10 +94,10 @@ std::string cost_text(const tuning_report& r) {
     if (r.optimum) { // as it was recorded: the device was idle while it compiled
         return out + line("", fmt::format("{}", fmt::join(parts, ", ")));
     }
-    const double overhead = overhead_seconds(r);
+    const double idle = idle_seconds(r.seconds, r.cost);
     return out + line("", fmt::format("{}", fmt::join(parts, ", "))) +
-           line("", fmt::format("the device idle because of gst: {:.3g} s, {:.0f} ‱", overhead,
-                                r.seconds > 0 ? 1e4 * overhead / r.seconds : 0));
+           line("", fmt::format("the device idle because of gst: {:.3g} s, {:.0f} ‱", idle,
+                                r.seconds > 0 ? 1e4 * idle / r.seconds : 0));
 }
 
 std::string failures_text(const tuning_report& r) {
@@ -118,11 +118,11 @@ std::string failures_text(const tuning_report& r) {
 
 } // namespace
 
-double overhead_seconds(const tuning_report& r) {
-    double rest = r.seconds;
+double idle_seconds(double seconds, const std::map<std::string, double>& cost) {
+    double rest = seconds;
     for (const char* activity : {"setup", "verify", "measure", "wait"}) {
-        const auto found = r.cost.find(activity);
-        rest -= found == r.cost.end() ? 0 : found->second;
+        const auto found = cost.find(activity);
+        rest -= found == cost.end() ? 0 : found->second;
     }
     return std::max(rest, 0.0);
 }
@@ -178,7 +178,7 @@ nlohmann::json to_json(const tuning_report& r) {
         }
     }
     if (!r.optimum) {
-        j["overhead_seconds"] = overhead_seconds(r);
+        j["overhead_seconds"] = idle_seconds(r.seconds, r.cost);
     } else {
         j["optimum_ms"] = *r.optimum > 0 ? json(*r.optimum) : json();
         j["fraction_of_optimum"] = r.best ? json(*r.optimum / r.best->time) : json();

@@ -61,7 +61,7 @@ struct GST_API tuning_report {
 /// Seconds of the session in which the device had nothing to do because of gst itself: neither set up, verifying and
 /// measuring nor waiting for the device's compiler. While a strategy thinks, the device waits for the compilers as long
 /// as none of the configurations that it has asked for is compiled.
-GST_API double overhead_seconds(const tuning_report& r);
+GST_API double idle_seconds(double seconds, const std::map<std::string, double>& cost);
 
 /// Some fifteen lines.
 GST_API std::string to_text(const tuning_report& r);

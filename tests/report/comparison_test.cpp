@@ -86,6 +86,24 @@ TEST_CASE("scores are as worked out by hand") {
     CHECK(score_of(c, "bad", "").score.mean == Approx(expected));
 }
 
+TEST_CASE("how long gst let a device wait is told of runs on one") {
+    comparison recorded = four();
+    score(recorded);
+    CHECK_FALSE(score_of(recorded, "good", "line").idle);
+    CHECK(to_text(recorded).find("idle ‱") == std::string::npos);
+    CHECK(to_json(recorded)["scores"][0]["idle_permyriad"].is_null());
+    comparison live = four();
+    for (compared_run& r : live.runs) {
+        r.idle_seconds = r.seed == 1 ? 0.004 : 0.012;
+    }
+    score(live);
+    CHECK(score_of(live, "good", "line").idle == Approx(1e-3)); // of 16 s
+    CHECK(to_text(live).find("  idle ‱\n") != std::string::npos);
+    CHECK(to_text(live).find("   10.00\n") != std::string::npos);
+    CHECK(to_csv(live).find(",overhead_permyriad,idle_permyriad,stages,") != std::string::npos);
+    CHECK(to_json(live)["scores"][0]["idle_permyriad"] == Approx(10));
+}
+
 TEST_CASE("the best times and the spaces that a strategy is best in are as worked out by hand") {
     comparison c = four();
     score(c);
