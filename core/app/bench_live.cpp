@@ -98,7 +98,7 @@ class live_runner {
   private:
     /// What the strategy failed of, if it did.
     std::exception_ptr run_one(const bench_settings::strategy& strategy, compared_run& to) {
-        device_.best_known(0); // what other runs have found ends no measurement of this one
+        device_.begin_run();
         const session_options options = options_of(to);
         if (store_) {
             const std::string budget =

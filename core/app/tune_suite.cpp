@@ -64,7 +64,7 @@ class prepared_stencil {
             return out;
         }
         const session_id session = begin(p);
-        device_.best_known(0); // what other runs have found ends no measurement of this one
+        device_.begin_run();
         const session_result result =
             run_session(make_strategy(p.strategy->plugin, suite_.folder), within, device_, options_of(p, session));
         if (result.fault) {

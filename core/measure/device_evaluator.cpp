@@ -49,6 +49,14 @@ void device_evaluator::change(workload w) {
     best_ = 0;
 }
 
+void device_evaluator::begin_run() {
+    best_known(0);
+    preparation_->forget_expected();
+    while (!preparation_->settled() && !(hooks_.stop && hooks_.stop())) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
 const setup_report& device_evaluator::prepare() {
     if (!set_up_) {
         try {

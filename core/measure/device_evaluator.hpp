@@ -34,6 +34,8 @@ class GST_API device_evaluator : public evaluator {
     measurement measure_program(const program& p);
     /// The best time known from elsewhere, in ms per step: it decides what is clearly worse.
     void best_known(double ms) { best_ = ms; }
+    /// A run begins that owes nothing to those before: no best time is known, and the compilers have nothing to do.
+    void begin_run();
 
     compile_pool& compilers() { return compilers_; }
     device_session& session() { return session_; }

@@ -45,6 +45,13 @@ void preparation::expect(std::span<const configuration> configurations) {
     changed_.notify_all();
 }
 
+bool preparation::is_compiled(const entry& e) {
+    const auto is_there = [](const auto& future) {
+        return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+    };
+    return is_there(e.result) && std::ranges::all_of(e.result.get().modules, is_there);
+}
+
 std::shared_ptr<preparation::entry> preparation::start(const configuration& c) {
     if (started_.size() >= 4 * ahead_) { // skipped ones that nobody asked for since
         forget(started_.front()->which);
@@ -52,6 +59,12 @@ std::shared_ptr<preparation::entry> preparation::start(const configuration& c) {
     started_.push_back(std::make_shared<entry>(c));
     ++counting_;
     return started_.back();
+}
+
+void preparation::start_now(const configuration& c) {
+    skip_to(c);
+    urgent_.push_back(start(c));
+    changed_.notify_all();
 }
 
 void preparation::forget(const configuration& c) {
@@ -81,17 +94,21 @@ void preparation::skip_to(const configuration& c) {
 }
 
 std::optional<std::size_t> preparation::ready(std::span<const configuration> configurations) {
-    const auto is_there = [](const auto& future) {
-        return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-    };
     const std::lock_guard lock(mutex_);
     for (const std::shared_ptr<entry>& e : started_) {
-        if (is_there(e->result) && std::ranges::all_of(e->result.get().modules, is_there)) {
+        if (is_compiled(*e)) {
             const auto found = std::ranges::find(configurations, e->which);
             if (found != configurations.end()) {
                 return static_cast<std::size_t>(found - configurations.begin());
             }
         }
+    }
+    const auto asked_for = [&](const configuration& c) {
+        return std::ranges::find(configurations, c) != configurations.end();
+    };
+    if (!configurations.empty() && std::ranges::none_of(started_, asked_for, &entry::which)) {
+        const auto first = std::ranges::find_if(expected_, asked_for);
+        start_now(first == expected_.end() ? configurations.front() : configuration(*first));
     }
     return std::nullopt;
 }
@@ -100,17 +117,27 @@ prepared preparation::take(const configuration& c) {
     std::shared_future<prepared> result;
     {
         const std::lock_guard lock(mutex_);
-        skip_to(c);
-        auto found = std::find_if(started_.begin(), started_.end(), [&](const auto& e) { return e->which == c; });
-        if (found == started_.end()) {
-            urgent_.push_back(start(c));
-            found = started_.end() - 1;
+        if (std::ranges::find(started_, c, &entry::which) == started_.end()) {
+            start_now(c);
+        } else {
+            skip_to(c);
         }
-        result = (*found)->result;
+        result = (*std::ranges::find(started_, c, &entry::which))->result;
         forget(c);
     }
     changed_.notify_all();
     return result.get();
+}
+
+void preparation::forget_expected() {
+    const std::lock_guard lock(mutex_);
+    expected_.clear();
+    expected_set_.clear();
+}
+
+bool preparation::settled() {
+    const std::lock_guard lock(mutex_);
+    return std::ranges::all_of(started_, [](const std::shared_ptr<entry>& e) { return is_compiled(*e); });
 }
 
 void preparation::work() {

@@ -35,11 +35,16 @@ class preparation {
 
     /// Works on these in their order, never more than a few ahead of what has been taken.
     void expect(std::span<const configuration> configurations);
-    /// The place of one of these whose modules are compiled, or that is known to have none.
+    /// The place of one of these whose modules are compiled, or that is known to have none. Whoever asks for some of
+    /// which none is begun has skipped what was expected before them.
     std::optional<std::size_t> ready(std::span<const configuration> configurations);
     /// The prepared configuration, expected or not; waits for the generator, not for the compilers. Whoever takes one
     /// that is not the next expected one has skipped those before it: they are no longer expected.
     prepared take(const configuration& c);
+    /// Nothing is expected any more.
+    void forget_expected();
+    /// Whether none of what was begun and not taken is being compiled.
+    bool settled();
 
   private:
     struct entry {
@@ -50,8 +55,10 @@ class preparation {
         bool ahead = true; ///< it counts as one of those ahead
     };
 
+    static bool is_compiled(const entry& e);
     void work();
     std::shared_ptr<entry> start(const configuration& c);
+    void start_now(const configuration& c);
     void skip_to(const configuration& c);
     void forget(const configuration& c);
     prepared prepare(const configuration& c) const;

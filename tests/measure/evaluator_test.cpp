@@ -172,6 +172,34 @@ TEST_CASE("many configurations, prefetched or not, each get their own time") {
     }
 }
 
+TEST_CASE("what is asked for does not wait for what was prefetched and never taken") {
+    measuring how = simulated::method();
+    how.compilers = 1;
+    std::vector<std::string> texts;
+    std::vector<configuration> all;
+    for (int i = 0; i < 40; ++i) {
+        texts.push_back(fmt::format("ms={}", i + 1));
+        all.push_back(simulated::configuration(i));
+    }
+    device_evaluator evaluator(simulated::workload(texts), simulated::backend(), simulated::device(), how);
+    const std::span<const configuration> every(all);
+    evaluator.prefetch(every.first(37));
+    const std::span<const configuration> wanted = every.subspan(37, 2);
+    evaluator.prefetch(wanted);
+    const std::optional<std::size_t> place = evaluator.ready(wanted, 20);
+    REQUIRE(place == 0U); // the first of them was begun first
+    CHECK(evaluator.measure(wanted.first(1)).front().time == 38);
+    CHECK(evaluator.ready(wanted.last(1), 20) == 0U);
+    CHECK(evaluator.ready(every.last(1), 20) == 0U); // not even expected
+    CHECK(evaluator.measure(every.last(1)).front().time == 40);
+    CHECK(evaluator.measure(every.first(1)).front().time == 1);
+    // Another run has the compilers for itself.
+    evaluator.prefetch(every);
+    evaluator.begin_run();
+    CHECK(evaluator.ready(every.subspan(20, 1), 0) == std::nullopt); // it was not begun, though expected
+    CHECK(evaluator.ready(every.subspan(20, 1), 20) == 0U);
+}
+
 TEST_CASE("a program runs on the values that it is given") {
     device_session session(simulated::backend(), simulated::device(), simulated::method().limits);
     compile_pool compilers(simulated::backend(), simulated::device(), simulated::method().limits, 1);
