@@ -54,6 +54,7 @@ class GST_API device_evaluator : public evaluator {
     const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     double best_ = 0;
     bool set_up_ = false;
+    double most_spilled_ = 0; ///< bytes; programs whose registers spill more are not run
     compile_pool compilers_;
     std::unique_ptr<preparation> preparation_; ///< after compilers_: its thread uses them
     device_session session_;

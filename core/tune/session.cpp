@@ -191,7 +191,6 @@ class session {
             result_.end = session_end::lost;
             thread.interrupted = true;
         }
-        idle_clock_ = clock();
         return out;
     }
 
@@ -201,9 +200,21 @@ class session {
         const std::vector<configuration> unknown = unknown_of(wanted, known);
         if (out.empty() || unknown.size() > 1) {
             device_.prefetch(unknown);
+            for (const configuration& c : unknown) {
+                announced_.emplace(c, clock());
+            }
         }
         for (std::size_t i = 0; i < out.size() && !spent(thread); ++i) {
-            out[i] = known[i] && counts(*known[i]) ? recall(*known[i]) : measure(wanted[i]);
+            const auto announced = announced_.extract(wanted[i]);
+            if (known[i] && counts(*known[i])) {
+                out[i] = recall(*known[i]);
+            } else {
+                const double begin = clock();
+                if (announced && !device_.ready(std::span(&wanted[i], 1), 0)) { // nor before, while gst was at work
+                    result_.cost["wait"] += begin - std::max(idle_clock_, announced.mapped());
+                }
+                out[i] = measure(wanted[i], begin);
+            }
             account(wanted[i], out[i]);
         }
     }
@@ -273,15 +284,15 @@ class session {
         if (wall != m.cost.end()) {
             charged_ += wall->second;
         }
+        idle_clock_ = clock();
         return m;
     }
-
-    measurement measure(const configuration& c) { return measure(c, clock()); }
 
     /// `begin`: when it began to wait for the compilers.
     measurement measure(const configuration& c, double begin) {
         const double waited = clock() - begin;
         measurement m = device_.measure({&c, 1}).at(0);
+        idle_clock_ = clock();
         if (waited > 0) {
             m.cost["wait"] += waited;
         }
@@ -335,10 +346,11 @@ class session {
     session_result result_;
     failure_counter failures_;
     std::map<configuration, std::optional<measurement>> pending_; ///< asked for, any of them, and what is known of them
-    double charged_ = 0;                                          ///< recorded seconds of known results
-    steady::time_point turn_since_;                               ///< the strategy has its turn since then
-    double idle_clock_ = 0;                                       ///< of the session, when it answered last
-    std::string stage_;                                           ///< as the strategy calls what it does
+    std::map<configuration, double> announced_; ///< since when the compilers have it; not asked for yet
+    double charged_ = 0;                        ///< recorded seconds of known results
+    steady::time_point turn_since_;             ///< the strategy has its turn since then
+    double idle_clock_ = 0;                     ///< of the session, when the device had last done something
+    std::string stage_;                         ///< as the strategy calls what it does
 };
 
 } // namespace

@@ -10,10 +10,49 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
 
 namespace gst {
 
 namespace {
+
+/// The programs that were generated last: a configuration is looked up in the results database, by its program, before
+/// it is compiled. For several threads at once.
+class recent_programs {
+  public:
+    template<class Generate>
+    program of(const configuration& c, Generate generate) {
+        if (const std::shared_ptr<const program> known = find(c)) {
+            return *known;
+        }
+        const auto made = std::make_shared<const program>(generate());
+        const std::lock_guard lock(mutex_);
+        if (kept_.emplace(c, made).second) {
+            order_.push_back(c);
+        }
+        if (order_.size() > most) {
+            kept_.erase(order_.front());
+            order_.pop_front();
+        }
+        return *made;
+    }
+
+  private:
+    static constexpr std::size_t most = 64; // of up to a megabyte each
+
+    std::shared_ptr<const program> find(const configuration& c) const {
+        const std::lock_guard lock(mutex_);
+        const auto found = kept_.find(c);
+        return found == kept_.end() ? nullptr : found->second;
+    }
+
+    mutable std::mutex mutex_;
+    std::map<configuration, std::shared_ptr<const program>> kept_;
+    std::deque<configuration> order_; ///< oldest first
+};
 
 /// The decisions that no parameter makes: they follow from the device and the size of the arrays.
 schedule fixed_decisions(const tuning_request& r, const device_info& device, const device_limits& limits) {
@@ -127,8 +166,11 @@ workload make_workload(const tuning_request& r, const device_info& device) {
                r.parameters,
                admitted_space(r, device),
                values_of(workload_features(r, device)),
-               [r, given, alignment, language = device.language](const configuration& c) {
-                   return generate(r.stencil, r.size, alignment, schedule_of(r.space, c, given), language);
+               [r, given, alignment, language = device.language,
+                recent = std::make_shared<recent_programs>()](const configuration& c) {
+                   return recent->of(c, [&] {
+                       return generate(r.stencil, r.size, alignment, schedule_of(r.space, c, given), language);
+                   });
                },
                make_verification(r.stencil, r.size, alignment, device.language),
                r.data_seed};

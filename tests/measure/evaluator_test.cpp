@@ -83,6 +83,23 @@ TEST_CASE("a program that needs more local memory than the device has is not com
     CHECK(got[1].outcome == status::correct);
 }
 
+TEST_CASE("a program whose registers spill far is not run, unless those of the plain kernels do") {
+    const auto measured = [](const std::string& plain) {
+        workload w = simulated::workload({"ms=2; spill=4096", "ms=1; spill=4100"});
+        w.reference.reference.modules.front().text += plain;
+        device_evaluator evaluator(w, simulated::backend(), simulated::device(), simulated::method());
+        return evaluator.measure(std::vector<configuration>{simulated::configuration(0), simulated::configuration(1)});
+    };
+    const std::vector<measurement> got = measured("");
+    CHECK(got[0].outcome == status::correct);
+    CHECK(got[1].outcome == status::compile);
+    CHECK(got[1].message ==
+          "registers of the program spill (4100 bytes of stores and loads): what spills more than 4096 is "
+          "slow, and the assembler is not to be trusted with it");
+    CHECK(got[1].metrics.at("spill_bytes") == 4100);
+    CHECK(measured("; spill=9000")[1].time == 1);
+}
+
 TEST_CASE("the device's state right after the timing is told, and one that cannot be spoils nothing") {
     device_evaluator evaluator(simulated::workload({"ms=66", "ms=2"}), simulated::backend(), simulated::device(),
                                simulated::method());

@@ -115,6 +115,30 @@ TEST_CASE("while a strategy thinks, the device waits for the compilers as long a
     }
 }
 
+TEST_CASE("so it does while a strategy thinks that has announced what it asks for") {
+    for (const bool compiled : {true, false}) {
+        fake_device device;
+        device.on_ready = [&](std::span<const configuration>) {
+            return compiled ? std::optional<std::size_t>(0) : std::nullopt;
+        };
+        auto thinking = strategy([&](problem& p) {
+            const std::vector<configuration> all{p.space().at(0), p.space().at(1), p.space().at(2), p.space().at(3)};
+            device.now += 7; // the compilers have nothing to do yet
+            p.prefetch(std::span(all).first(2));
+            for (int i = 0; i < 2; ++i) {
+                device.now += 5;
+                p.measure(all[i]);
+            }
+            device.now += 20; // nor here
+            p.measure(std::span(all).last(2));
+        });
+        session_result r = run_session(std::move(thinking), square(), device, {});
+        CHECK(r.evaluations == 4);
+        CHECK(r.seconds == 7 + 2 * 5 + 20 + 4);
+        CHECK(r.cost["wait"] == (compiled ? 0 : 2 * 5));
+    }
+}
+
 TEST_CASE("no time is spent on what is open when the budget ends, and no time that another run gave up counts") {
     fake_device device;
     device.on_ready = [&](std::span<const configuration>) -> std::optional<std::size_t> {

@@ -259,7 +259,9 @@ struct fault_backend : backend {
             }
             commit(fault);
         }
-        return {source.text, "no warnings", {{"spill_bytes", 3}}};
+        const std::size_t spill = source.text.find("spill=");
+        const double bytes = spill == std::string::npos ? 3 : std::atof(source.text.c_str() + spill + 6);
+        return {source.text, "no warnings", {{"spill_bytes", bytes}}};
     }
     std::unique_ptr<device> open(const device_info&) override {
         commit(open_);
