@@ -76,64 +76,84 @@ std::optional<linear_form> linear_form_of(const stencil& s, const std::vector<su
     return out;
 }
 
-} // namespace
+/// An update's sums as weights of what it reads.
+struct weighted_reads {
+    std::map<int, linear_form> planes;
+    int reach = 0; ///< along the rows
+    std::size_t products = 0;
+    double magnitude = 0; ///< of all weights together
+    double greatest = 0;
+    std::string no; ///< why they are not of a kind whose rows can be filtered, else ""
+};
 
-filtering filter_rows(const stencil& s, const update& u, const plane_terms& terms, int axis, int rows) {
-    const auto inner = static_cast<std::size_t>(axis == 0 ? 1 : 0);
-    const auto across = static_cast<std::size_t>(axis == 2 ? 1 : 2);
+weighted_reads weighted_reads_of(const stencil& s, const update& u, const plane_terms& terms, std::size_t across) {
     const field& target = s.fields[u.field];
-    const auto no = [](std::string why) { return filtering{{}, {}, std::move(why)}; };
+    weighted_reads out;
+    const auto no = [](std::string why) {
+        weighted_reads none;
+        none.no = std::move(why);
+        return none;
+    };
     if (target.type != s.nodes[u.value].type || (target.type != scalar::f32 && target.type != scalar::f64)) {
         return no(fmt::format("{} is not stored in the type that it is computed in, f32 or f64", target.name));
     }
     const offset3 halo = reach_of(s);
-    std::map<int, linear_form> planes;
     std::map<std::pair<std::uint32_t, int>, std::pair<std::set<offset3>, bool>> arrays; // offsets, beyond the own rows
-    double greatest = 0;
-    int reach = 0;
-    std::size_t products = 0;
-    double magnitude = 0;
     for (const auto& [plane, sum] : terms) {
         std::optional<linear_form> form = linear_form_of(s, sum, target.type);
         if (!form) {
             return no(fmt::format("{} is no sum of what it reads, of one type, with numbers as weights", target.name));
         }
-        planes[plane] = std::move(*form);
-        for (const auto& [read, weight] : planes[plane]) {
+        out.planes[plane] = std::move(*form);
+        for (const auto& [read, weight] : out.planes[plane]) {
             const field& read_field = s.fields[std::get<0>(read)];
             if (read_field.halo[across] != halo[across]) { // there is nothing in the rows beyond
                 return no(fmt::format("{} has fewer rows beyond the grid than other fields", read_field.name));
             }
-            reach = std::max(reach, std::abs(std::get<2>(read)[across]));
-            products += weight != 0 ? 1 : 0;
-            magnitude += std::abs(weight);
-            greatest = std::max(greatest, std::abs(weight));
+            out.reach = std::max(out.reach, std::abs(std::get<2>(read)[across]));
+            out.products += weight != 0 ? 1 : 0;
+            out.magnitude += std::abs(weight);
+            out.greatest = std::max(out.greatest, std::abs(weight));
             auto& [offsets, beyond] = arrays[{std::get<0>(read), std::get<1>(read)}];
             offsets.insert(std::get<2>(read));
             beyond = beyond || std::get<2>(read)[across] != 0;
         }
     }
     for (const auto& [array, read] : arrays) { // of others work-items do not show each other rows
-        if (reach > 0 && (!read.second || read.first.size() < 2)) {
+        if (out.reach > 0 && (!read.second || read.first.size() < 2)) {
             return no(fmt::format("{} is not read in several rows", s.fields[array.first].name));
         }
     }
-    const int taps = 2 * reach + 1;
+    return out;
+}
+
+} // namespace
+
+filtering filter_rows(const stencil& s, const update& u, const plane_terms& terms, int axis, int rows) {
+    const auto inner = static_cast<std::size_t>(axis == 0 ? 1 : 0);
+    const auto across = static_cast<std::size_t>(axis == 2 ? 1 : 2);
+    const std::string& target = s.fields[u.field].name;
+    const auto no = [](std::string why) { return filtering{{}, {}, std::move(why)}; };
+    const weighted_reads reads = weighted_reads_of(s, u, terms, across);
+    if (!reads.no.empty()) {
+        return no(reads.no);
+    }
+    const int taps = 2 * reads.reach + 1;
     if (!minimal_filter::exists(rows, taps)) {
-        return no(reach == 0 ? fmt::format("{} reads no neighbouring rows", target.name)
-                             : fmt::format("{} reads {} rows, of which {} are not filtered together", target.name, taps,
-                                           rows));
+        return no(reads.reach == 0
+                      ? fmt::format("{} reads no neighbouring rows", target)
+                      : fmt::format("{} reads {} rows, of which {} are not filtered together", target, taps, rows));
     }
     filtering out{minimal_filter(rows, taps), {}, {}};
     std::size_t filtered = 0; // products of all rows together
     double amplified = 0;
-    for (const auto& [plane, form] : planes) {
+    for (const auto& [plane, form] : reads.planes) {
         filtered_columns weights;
         for (const auto& [read, weight] : form) {
             const auto& [field, level, at] = read;
             std::vector<double>& rows_of = weights[{field, level, at[inner]}];
             rows_of.resize(static_cast<std::size_t>(taps));
-            rows_of[static_cast<std::size_t>(at[across] + reach)] = weight;
+            rows_of[static_cast<std::size_t>(at[across] + reads.reach)] = weight;
         }
         for (auto& [where, w] : weights) {
             w = out.filter->transformed(w);
@@ -142,8 +162,8 @@ filtering filter_rows(const stencil& s, const update& u, const plane_terms& term
         }
         out.how.planes.emplace(plane, std::move(weights));
     }
-    if (filtered >= products * static_cast<std::size_t>(rows)) {
-        return no(fmt::format("it would take {} no fewer products", target.name));
+    if (filtered >= reads.products * static_cast<std::size_t>(rows)) {
+        return no(fmt::format("it would take {} no fewer products", target));
     }
     const double around = out.filter->products() * (out.filter->products() - 2); // about what the transformations take
     out.how.operations = (2 * static_cast<double>(filtered) + around) / rows;
@@ -154,13 +174,13 @@ filtering filter_rows(const stencil& s, const update& u, const plane_terms& term
         columns += weights.size();
     }
     const double roundings = static_cast<double>(columns) + out.filter->products();
-    const double plain = static_cast<double>(products) / 2 * magnitude;
+    const double plain = static_cast<double>(reads.products) / 2 * reads.magnitude;
     out.how.error_factor = std::max(1, static_cast<int>(std::ceil(roundings / 2 * amplified / plain)));
     // The bound of a plain sum is that of the point's own values. It tells of those around it where many of like weight
     // are added up.
     if (out.how.error_factor > most_error_factor ||
-        greatest > most_uneven * magnitude / static_cast<double>(products)) {
-        return no(fmt::format("the sums of {} would be too inexact", target.name));
+        reads.greatest > most_uneven * reads.magnitude / static_cast<double>(reads.products)) {
+        return no(fmt::format("the sums of {} would be too inexact", target));
     }
     return out;
 }

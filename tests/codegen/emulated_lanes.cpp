@@ -10,7 +10,9 @@ namespace {
 
 constexpr int most_work_items = 1024;
 
-/// What would come from beyond the sub-group is the work-item's own value, as with CUDA's shuffles.
+/// What would come from beyond the sub-group is the work-item's own value, as with CUDA's shuffles. No constant is
+/// added to the array: such a place is the same for all of PoCL's threads (3.1), whose work-groups would overwrite each
+/// other's values.
 std::string shuffle_of(const std::string& type) {
     return fmt::format(
         "static inline {0} __attribute__((overloadable)) gst_shuffle({0} a, int by, __local int* int_lanes,\n"
@@ -20,7 +22,8 @@ std::string shuffle_of(const std::string& type) {
         "    const int item = x + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));\n"
         "    all[item] = a;\n"
         "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "    const {0} out = x + by >= 0 && x + by < (int)get_local_size(0) ? all[item + by] : a;\n"
+        "    const int from = x + by >= 0 && x + by < (int)get_local_size(0) ? item + by : item;\n"
+        "    const {0} out = all[from];\n"
         "    barrier(CLK_LOCAL_MEM_FENCE);\n"
         "    return out;\n"
         "}}\n",
