@@ -123,3 +123,35 @@ TEST_CASE("processors get less straight code than other devices") {
     limits.processor = true;
     CHECK(admitted(wide, s, layout, limits).count() == 0);
 }
+
+TEST_CASE("registers are estimated for the work-groups that a multiprocessor is to hold") {
+    const stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = sum(o in star(1)) { 0.1*u[o] }\n}\n");
+    const extent3 size{128, 128, 128};
+    const array_layout layout = make_layout(size, reach_of(s), padded_rows);
+    device_limits limits;
+    limits.work_group = 1024;
+    limits.work_items = {1024, 1024, 64};
+    limits.local_bytes = 65536;
+    limits.sub_group = limits.lanes = 32;
+    limits.registers = 65536;
+    const auto one = [](std::int64_t n) { return std::vector<value>{value(n)}; };
+    const space all = make_space("full", s, size)
+                          .restricted({{"useStreaming", {value(true)}},
+                                       {"useTB", {value(false)}},
+                                       {"SD", one(3)},
+                                       {"UFz", one(1)},
+                                       {"TBx", one(32)},
+                                       {"TBy", one(8)},
+                                       {"BMx", one(4)},
+                                       {"BMy", one(8)}});
+    // 256 work-items with three planes of 32 points, and 20 registers more: 29,696 of 81,920, 5 / 4 of those there are.
+    for (const std::int64_t groups : {1, 2, 3, 4}) {
+        CAPTURE(groups);
+        const space some = all.restricted({{"MB", one(groups)}});
+        REQUIRE(some.count() > 0);
+        CHECK((admitted(some, s, layout, limits).count() > 0) == (groups <= 2));
+        device_limits other = limits;
+        other.registers = 0;
+        CHECK(admitted(some, s, layout, other).count() > 0);
+    }
+}
