@@ -122,7 +122,7 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                 "an estimate of registers passes what a work-item can have");
             // All work-items of the groups that are to fit hold their planes at the same time. Of 600 random programs
             // of ten stencils (NVRTC 13.0, sm_90), every one of the 186 beyond this spills 660 bytes or more, most of
-            // them over 4 KB; the best known ones of all stencils stay below 1 instead of 5 / 4.
+            // them over 4 KB; the best known ones of all stencils stay at 1 or below instead of 5 / 4.
             add(when + fmt::format("TBx * TBy * TBz * MB * ({} * {} + 20) <= {}", planes, (bytes + 3) / 4,
                                    limits.registers * 5 / 4),
                 "an estimate of registers passes what a multiprocessor has");

@@ -11,9 +11,9 @@ namespace {
 /// (docs/performance.md).
 constexpr double trusted_spills = 4096; // bytes of stores and loads
 
-double spills_of(const compiled& module) {
-    const auto told = module.code.metrics.find("spill_bytes");
-    return told == module.code.metrics.end() ? 0 : told->second;
+double spills_of(const std::map<std::string, double>& metrics) {
+    const auto told = metrics.find("spill_bytes");
+    return told == metrics.end() ? 0 : told->second;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -61,8 +61,7 @@ void device_evaluator::change(workload w) {
 
 void device_evaluator::begin_run() {
     best_known(0);
-    preparation_->forget_expected();
-    while (!preparation_->settled() && !(hooks_.stop && hooks_.stop())) {
+    while (!preparation_->forget_all() && !(hooks_.stop && hooks_.stop())) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
 }
@@ -78,7 +77,7 @@ const setup_report& device_evaluator::prepare() {
             session_.setup(workload_, reference.modules, comparison);
             most_spilled_ = trusted_spills;
             for (const auto& module : reference.modules) { // those of many points spill even so
-                most_spilled_ = std::max(most_spilled_, spills_of(*module));
+                most_spilled_ = std::max(most_spilled_, spills_of(module->code.metrics));
             }
         } catch (const compile_error& error) {
             throw machine_error(
@@ -129,6 +128,10 @@ std::optional<std::size_t> device_evaluator::ready(std::span<const configuration
     }
 }
 
+bool device_evaluator::accepts(const measurement& known) const {
+    return known.outcome != status::correct || spills_of(known.metrics) <= most_spilled_;
+}
+
 double device_evaluator::elapsed() const {
     return seconds_since(begin_);
 }
@@ -176,12 +179,12 @@ measurement device_evaluator::measure_one(prepared p, double best) {
     prepare();
     m.cost["setup"] = seconds_since(setting_up);
     for (const auto& module : built.modules) {
-        if (spills_of(*module) > most_spilled_) {
+        if (spills_of(module->code.metrics) > most_spilled_) {
             m.outcome = status::compile;
             m.message =
                 fmt::format("registers of the program spill ({} bytes of stores and loads): what spills more than {} "
                             "is slow, and the assembler is not to be trusted with it",
-                            spills_of(*module), most_spilled_);
+                            spills_of(module->code.metrics), most_spilled_);
             return m;
         }
     }

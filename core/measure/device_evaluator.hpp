@@ -27,6 +27,7 @@ class GST_API device_evaluator : public evaluator {
     std::vector<measurement> measure(std::span<const configuration> batch) override;
     void prefetch(std::span<const configuration> configurations) override;
     std::optional<std::size_t> ready(std::span<const configuration> expected, double seconds) override;
+    bool accepts(const measurement& known) const override;
     double elapsed() const override;
     /// Verifies and times once more, never censored.
     measurement remeasure(const configuration& c);
@@ -34,7 +35,7 @@ class GST_API device_evaluator : public evaluator {
     measurement measure_program(const program& p);
     /// The best time known from elsewhere, in ms per step: it decides what is clearly worse.
     void best_known(double ms) { best_ = ms; }
-    /// A run begins that owes nothing to those before: no best time is known, and the compilers have nothing to do.
+    /// A run begins: no best time is known, nothing is expected, and the compilers have nothing to do.
     void begin_run();
 
     compile_pool& compilers() { return compilers_; }
@@ -54,7 +55,7 @@ class GST_API device_evaluator : public evaluator {
     const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
     double best_ = 0;
     bool set_up_ = false;
-    double most_spilled_ = 0; ///< bytes; programs whose registers spill more are not run
+    double most_spilled_ = 0; ///< bytes, once it is set up: programs whose registers spill more are not run
     compile_pool compilers_;
     std::unique_ptr<preparation> preparation_; ///< after compilers_: its thread uses them
     device_session session_;

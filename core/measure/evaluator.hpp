@@ -41,6 +41,8 @@ class GST_API evaluator {
     virtual std::optional<std::size_t> ready(std::span<const configuration> /*expected*/, double /*seconds*/) {
         return 0;
     }
+    /// Whether what an earlier run has measured counts: not where the program would not be run any more.
+    virtual bool accepts(const measurement& /*known*/) const { return true; }
     /// Seconds since the evaluator was made; simulated on replay.
     virtual double elapsed() const = 0;
     /// Whether it answers from memory, on any thread: the session then asks it on the strategy's own thread, as waking

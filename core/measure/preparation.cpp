@@ -129,15 +129,16 @@ prepared preparation::take(const configuration& c) {
     return result.get();
 }
 
-void preparation::forget_expected() {
+bool preparation::forget_all() {
     const std::lock_guard lock(mutex_);
     expected_.clear();
     expected_set_.clear();
-}
-
-bool preparation::settled() {
-    const std::lock_guard lock(mutex_);
-    return std::ranges::all_of(started_, [](const std::shared_ptr<entry>& e) { return is_compiled(*e); });
+    if (!std::ranges::all_of(started_, [](const std::shared_ptr<entry>& e) { return is_compiled(*e); })) {
+        return false;
+    }
+    started_.clear();
+    counting_ = 0;
+    return true;
 }
 
 void preparation::work() {

@@ -41,10 +41,9 @@ class preparation {
     /// The prepared configuration, expected or not; waits for the generator, not for the compilers. Whoever takes one
     /// that is not the next expected one has skipped those before it: they are no longer expected.
     prepared take(const configuration& c);
-    /// Nothing is expected any more.
-    void forget_expected();
-    /// Whether none of what was begun and not taken is being compiled.
-    bool settled();
+    /// Nothing is expected any more, and what was begun is forgotten. False while some of that is being compiled: to be
+    /// called again.
+    bool forget_all();
 
   private:
     struct entry {

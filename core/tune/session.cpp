@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <thread>
 #include <utility>
 
@@ -162,6 +163,9 @@ class session {
         }
         const auto begin = steady::now();
         std::vector<std::optional<measurement>> known = options_.lookup(batch);
+        for (std::optional<measurement>& m : known) {
+            m = m && device_.accepts(*m) ? std::move(m) : std::nullopt;
+        }
         result_.cost["store"] += seconds(steady::now() - begin).count();
         return known;
     }
@@ -194,6 +198,17 @@ class session {
         return out;
     }
 
+    /// Since when it has been announced; those announced before it have been skipped.
+    std::optional<double> taken(const configuration& c) {
+        const auto found = std::ranges::find(announced_, c, &std::pair<configuration, double>::first);
+        if (found == announced_.end()) {
+            return std::nullopt;
+        }
+        const double since = found->second;
+        announced_.erase(announced_.begin(), found + 1);
+        return since;
+    }
+
     /// The first out.size() of them, in order; the others are expected later.
     void answer_all(const std::vector<configuration>& wanted, std::vector<measurement>& out, strategy_thread& thread) {
         const std::vector<std::optional<measurement>> known = look_up(wanted);
@@ -201,17 +216,17 @@ class session {
         if (out.empty() || unknown.size() > 1) {
             device_.prefetch(unknown);
             for (const configuration& c : unknown) {
-                announced_.emplace(c, clock());
+                announced_.emplace_back(c, clock());
             }
         }
         for (std::size_t i = 0; i < out.size() && !spent(thread); ++i) {
-            const auto announced = announced_.extract(wanted[i]);
+            const std::optional<double> announced = taken(wanted[i]);
             if (known[i] && counts(*known[i])) {
                 out[i] = recall(*known[i]);
             } else {
                 const double begin = clock();
                 if (announced && !device_.ready(std::span(&wanted[i], 1), 0)) { // nor before, while gst was at work
-                    result_.cost["wait"] += begin - std::max(idle_clock_, announced.mapped());
+                    result_.cost["wait"] += begin - std::max(idle_clock_, *announced);
                 }
                 out[i] = measure(wanted[i], begin);
             }
@@ -227,7 +242,10 @@ class session {
                 fresh.push_back(c);
             }
         }
-        const bool compiling = std::ranges::any_of(pending_, [](const auto& one) { return !one.second; });
+        const bool compiling = std::ranges::any_of(wanted, [&](const configuration& c) {
+            const auto found = pending_.find(c);
+            return found != pending_.end() && !found->second;
+        });
         const std::vector<std::optional<measurement>> known = look_up(fresh);
         std::vector<configuration> ahead;
         for (std::size_t i = 0; i < fresh.size(); ++i) {
@@ -346,11 +364,11 @@ class session {
     session_result result_;
     failure_counter failures_;
     std::map<configuration, std::optional<measurement>> pending_; ///< asked for, any of them, and what is known of them
-    std::map<configuration, double> announced_; ///< since when the compilers have it; not asked for yet
-    double charged_ = 0;                        ///< recorded seconds of known results
-    steady::time_point turn_since_;             ///< the strategy has its turn since then
-    double idle_clock_ = 0;                     ///< of the session, when the device had last done something
-    std::string stage_;                         ///< as the strategy calls what it does
+    std::deque<std::pair<configuration, double>> announced_; ///< since when the compilers have it; not asked for yet
+    double charged_ = 0;                                     ///< recorded seconds of known results
+    steady::time_point turn_since_;                          ///< the strategy has its turn since then
+    double idle_clock_ = 0; ///< of the session, when the device had last done something
+    std::string stage_;     ///< as the strategy calls what it does
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "plugins/search/greedy_mutation.hpp"
 
 #include <memory>
+#include <set>
 #include <sstream>
 
 namespace {
@@ -64,7 +65,9 @@ class ensemble_search : public search {
         while (!p.exhausted()) {
             std::vector<std::size_t> turns(arms.size());
             bandit expected = choice;
-            for (std::uint64_t i = 0; i < std::max<std::uint64_t>(p.parallel(), 1); ++i) {
+            // The fewer are left, the more each of them is to learn from those before.
+            const std::uint64_t at_once = std::max<std::uint64_t>(std::min(p.parallel(), p.remaining() / 8), 1);
+            for (std::uint64_t i = 0; i < at_once; ++i) {
                 const std::size_t arm = expected.choose();
                 expected.used(arm, false);
                 ++turns[arm];
@@ -78,24 +81,29 @@ class ensemble_search : public search {
                     whose.insert(whose.end(), own.size(), arm);
                 }
             }
-            std::vector<bool> new_to_all;
+            std::vector<bool> is_new;
+            std::set<configuration> seen;
             for (const configuration& c : asked) {
-                new_to_all.push_back(!p.known(c));
+                is_new.push_back(!p.known(c) && seen.insert(c).second);
             }
             double best = p.best() ? p.best()->what.time : std::numeric_limits<double>::infinity();
-            const std::vector<candidate> found = measured(p, asked);
-            for (std::size_t i = 0; i < found.size(); ++i) {
+            const std::vector<measurement> found = p.measure(asked);
+            for (std::size_t i = 0; i < asked.size(); ++i) {
+                if (found[i].outcome == status::not_run) {
+                    return;
+                }
                 const std::size_t arm = whose[i];
-                arms[arm]->tell(found[i]);
-                const bool improved = found[i].cost < best;
-                best = std::min(best, found[i].cost);
+                const candidate told{asked[i], cost_of(found[i])};
+                arms[arm]->tell(told);
+                const bool improved = !found[i].censored && told.cost < best;
+                best = improved ? told.cost : best;
                 choice.used(arm, improved);
                 if (improved) {
                     p.trace(techniques_[arm] + ": a new best");
                 }
-                fruitless[arm] = new_to_all[i] ? 0 : fruitless[arm] + 1;
+                fruitless[arm] = is_new[i] ? 0 : fruitless[arm] + 1;
             }
-            if (asked.empty() || found.size() < asked.size()) {
+            if (asked.empty()) {
                 return;
             }
             for (std::size_t arm = 0; arm < arms.size(); ++arm) {

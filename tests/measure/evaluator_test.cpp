@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
 #include <unistd.h>
 
 using namespace gst;
@@ -98,6 +101,15 @@ TEST_CASE("a program whose registers spill far is not run, unless those of the p
           "slow, and the assembler is not to be trusted with it");
     CHECK(got[1].metrics.at("spill_bytes") == 4100);
     CHECK(measured("; spill=9000")[1].time == 1);
+    // Nor does what an earlier run has measured of such a program count.
+    device_evaluator evaluator(simulated::workload({"ms=1"}), simulated::backend(), simulated::device(),
+                               simulated::method());
+    evaluator.prepare();
+    measurement known = got[0];
+    CHECK(evaluator.accepts(known));
+    known.metrics["spill_bytes"] = 4100;
+    CHECK_FALSE(evaluator.accepts(known));
+    CHECK(evaluator.accepts(got[1])); // it is known to be refused
 }
 
 TEST_CASE("the device's state right after the timing is told, and one that cannot be spoils nothing") {
@@ -210,11 +222,41 @@ TEST_CASE("what is asked for does not wait for what was prefetched and never tak
     CHECK(evaluator.ready(every.last(1), 20) == 0U); // not even expected
     CHECK(evaluator.measure(every.last(1)).front().time == 40);
     CHECK(evaluator.measure(every.first(1)).front().time == 1);
-    // Another run has the compilers for itself.
+}
+
+TEST_CASE("another run has the compilers for itself") {
+    measuring how = simulated::method();
+    how.compilers = 1;
+    std::vector<configuration> all;
+    std::vector<std::string> texts;
+    for (int i = 0; i < 40; ++i) {
+        texts.push_back(fmt::format("ms={}", i + 1));
+        all.push_back(simulated::configuration(i));
+    }
+    std::atomic<int> generated = 0;
+    workload w = simulated::workload(texts);
+    w.generate = [&, generate = w.generate](const configuration& c) {
+        ++generated;
+        return generate(c);
+    };
+    const auto generated_at_last = [&](int wanted) {
+        for (int i = 0; i < 2000 && generated < wanted; ++i) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        return generated.load();
+    };
+    device_evaluator evaluator(w, simulated::backend(), simulated::device(), how);
+    const std::span<const configuration> every(all);
     evaluator.prefetch(every);
+    const int ahead = generated_at_last(6);
+    CHECK(ahead == 6); // no more, as nothing is taken
     evaluator.begin_run();
-    CHECK(evaluator.ready(every.subspan(20, 1), 0) == std::nullopt); // it was not begun, though expected
-    CHECK(evaluator.ready(every.subspan(20, 1), 20) == 0U);
+    CHECK(generated_at_last(ahead) == ahead); // the others are expected no more
+    evaluator.prefetch(every.last(6));
+    CHECK(generated_at_last(ahead + 6) == ahead + 6); // those of the run before do not count as ahead
+    CHECK(evaluator.ready(every.last(6), 20) == 0U);
+    CHECK(evaluator.measure(every.first(1)).front().time == 1);
 }
 
 TEST_CASE("a program runs on the values that it is given") {

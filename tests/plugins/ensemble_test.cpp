@@ -48,16 +48,19 @@ TEST_CASE("every technique has a turn first, then the one that found the last ne
 
 TEST_CASE("so many turns are given out at once as compilers work") {
     const std::map<std::string, value> options{{"techniques", std::string("random annealing uniform_mutation")}};
-    const tuned t = run({.strategy = "ensemble", .options = options, .budget = 40, .compilers = 4}, decimal(4), sum_of);
-    CHECK(t.measured.size() == 40);
+    const tuned t = run({.strategy = "ensemble", .options = options, .budget = 60, .compilers = 4}, decimal(4), sum_of);
+    CHECK(t.measured.size() == 60);
     CHECK(t.batches.front() == 4);
-    CHECK(std::ranges::count(t.batches, 4U) >= 6); // some turns go to what is known
-    // What improves on the best is credited within a request, too: of the first four, each but the random one's first.
+    CHECK(std::ranges::count(t.batches, 4U) >= 4); // some turns go to what is known
+    CHECK(t.batches.back() == 1);                  // the last ones learn from all before
+    // What improves on the best is credited within a request, too.
     const timing falling = [n = 40.0](const configuration&) mutable { return std::optional(n--); };
     const tuned all =
-        run({.strategy = "ensemble", .options = options, .budget = 4, .compilers = 4}, decimal(4), falling);
-    CHECK(all.trace == std::vector<std::string>{"random: a new best", "random: a new best", "annealing: a new best",
-                                                "uniform_mutation: a new best"});
+        run({.strategy = "ensemble", .options = options, .budget = 32, .compilers = 4}, decimal(4), falling);
+    REQUIRE(all.trace.size() >= 4);
+    CHECK(std::vector(all.trace.begin(), all.trace.begin() + 4) ==
+          std::vector<std::string>{"random: a new best", "random: a new best", "annealing: a new best",
+                                   "uniform_mutation: a new best"});
     // A technique that everybody knows the configurations of begins anew; the others go on to the end of the space.
     CHECK(run({.strategy = "ensemble", .options = options, .compilers = 7}, decimal(2), sum_of).measured.size() == 100);
 }

@@ -131,10 +131,15 @@ TEST_CASE("so it does while a strategy thinks that has announced what it asks fo
             }
             device.now += 20; // nor here
             p.measure(std::span(all).last(2));
+            const std::vector<configuration> more{p.space().at(4), p.space().at(5)};
+            p.prefetch(more);
+            p.measure(more[1]);
+            device.now += 20; // the first one has been skipped
+            p.measure(more[0]);
         });
         session_result r = run_session(std::move(thinking), square(), device, {});
-        CHECK(r.evaluations == 4);
-        CHECK(r.seconds == 7 + 2 * 5 + 20 + 4);
+        CHECK(r.evaluations == 6);
+        CHECK(r.seconds == 7 + 2 * 5 + 20 + 20 + 6);
         CHECK(r.cost["wait"] == (compiled ? 0 : 2 * 5));
     }
 }
