@@ -164,7 +164,9 @@ class session {
         const auto begin = steady::now();
         std::vector<std::optional<measurement>> known = options_.lookup(batch);
         for (std::optional<measurement>& m : known) {
-            m = m && device_.accepts(*m) ? std::move(m) : std::nullopt;
+            if (m && !device_.accepts(*m)) {
+                m.reset();
+            }
         }
         result_.cost["store"] += seconds(steady::now() - begin).count();
         return known;
