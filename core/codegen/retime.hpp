@@ -20,8 +20,7 @@ using plane_terms = std::map<int, std::vector<sum_term>>;
 
 /// Writes nodes[root] as a sum of which each term has reads that `streams` in one plane along `axis` only (retiming: a
 /// streaming kernel adds each term when its plane arrives, GeST Table 1). Factors without such reads are distributed
-/// over sums. Appends nodes to `s`. Nothing when there is no such sum, or only
-/// one of very many terms.
+/// over sums. Appends nodes to `s`. Nothing when there is no such sum, or only one of very many terms.
 std::optional<plane_terms> terms_by_plane(stencil& s, node_id root, int axis,
                                           const std::function<bool(const ir::read&)>& streams);
 

@@ -37,8 +37,7 @@ preparation::~preparation() {
 void preparation::expect(std::span<const configuration> configurations) {
     const std::lock_guard lock(mutex_);
     for (const configuration& c : configurations) {
-        const bool known = std::any_of(started_.begin(), started_.end(), [&](const auto& e) { return e->which == c; });
-        if (!known && expected_.size() < most_expected && expected_set_.insert(c).second) {
+        if (begun(c) == started_.end() && expected_.size() < most_expected && expected_set_.insert(c).second) {
             expected_.push_back(c);
         }
     }
@@ -50,6 +49,10 @@ bool preparation::is_compiled(const entry& e) {
         return future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
     };
     return is_there(e.result) && std::ranges::all_of(e.result.get().modules, is_there);
+}
+
+std::deque<std::shared_ptr<preparation::entry>>::iterator preparation::begun(const configuration& c) {
+    return std::ranges::find(started_, c, &entry::which);
 }
 
 std::shared_ptr<preparation::entry> preparation::start(const configuration& c) {
@@ -68,16 +71,15 @@ void preparation::start_now(const configuration& c) {
 }
 
 void preparation::forget(const configuration& c) {
-    const auto found = std::find_if(started_.begin(), started_.end(), [&](const auto& e) { return e->which == c; });
+    const auto found = begun(c);
     counting_ -= (*found)->ahead ? 1 : 0;
     started_.erase(found);
 }
 
 /// Everything that was expected before c, or is ahead of it, has been skipped.
 void preparation::skip_to(const configuration& c) {
-    const bool is_started = std::any_of(started_.begin(), started_.end(), [&](const auto& e) { return e->which == c; });
     const bool is_expected = expected_set_.count(c) > 0;
-    if (!is_started && !is_expected) {
+    if (begun(c) == started_.end() && !is_expected) {
         return;
     }
     for (const auto& e : started_) {
@@ -117,12 +119,12 @@ prepared preparation::take(const configuration& c) {
     std::shared_future<prepared> result;
     {
         const std::lock_guard lock(mutex_);
-        if (std::ranges::find(started_, c, &entry::which) == started_.end()) {
+        if (begun(c) == started_.end()) {
             start_now(c);
         } else {
             skip_to(c);
         }
-        result = (*std::ranges::find(started_, c, &entry::which))->result;
+        result = (*begun(c))->result;
         forget(c);
     }
     changed_.notify_all();

@@ -56,6 +56,8 @@ class preparation {
 
     static bool is_compiled(const entry& e);
     void work();
+    /// Its place in started_, or the end of that.
+    std::deque<std::shared_ptr<entry>>::iterator begun(const configuration& c);
     std::shared_ptr<entry> start(const configuration& c);
     void start_now(const configuration& c);
     void skip_to(const configuration& c);

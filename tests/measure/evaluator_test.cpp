@@ -28,6 +28,29 @@ program several_in_place(int steps, const std::string& text) {
     return p;
 }
 
+measuring one_compiler() {
+    measuring how = simulated::method();
+    how.compilers = 1;
+    return how;
+}
+
+std::vector<configuration> first_configurations(std::size_t count) {
+    std::vector<configuration> all;
+    for (std::size_t i = 0; i < count; ++i) {
+        all.push_back(simulated::configuration(i));
+    }
+    return all;
+}
+
+/// Of so many configurations the first takes 1 ms, the next 2 ms …
+workload one_ms_more_each(std::size_t count) {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < count; ++i) {
+        texts.push_back(fmt::format("ms={}", i + 1));
+    }
+    return simulated::workload(texts);
+}
+
 } // namespace
 
 TEST_CASE("a measurement holds the times, what the compiler and the device told, and where the time went") {
@@ -47,9 +70,8 @@ TEST_CASE("a measurement holds the times, what the compiler and the device told,
 }
 
 TEST_CASE("one evaluator measures one workload after the other with the same processes") {
-    measuring how = simulated::method();
-    how.compilers = 1; // another one would be started when there is work for it
-    device_evaluator evaluator(simulated::workload({"ms=2"}), simulated::backend(), simulated::device(), how);
+    device_evaluator evaluator(simulated::workload({"ms=2"}), simulated::backend(), simulated::device(),
+                               one_compiler()); // another one would be started when there is work for it
     const std::vector<configuration> first{simulated::configuration(0)};
     CHECK(evaluator.measure(first).front().time == 2);
     const std::vector<int> before = simulated::workers_of(::getpid());
@@ -202,15 +224,8 @@ TEST_CASE("many configurations, prefetched or not, each get their own time") {
 }
 
 TEST_CASE("what is asked for does not wait for what was prefetched and never taken") {
-    measuring how = simulated::method();
-    how.compilers = 1;
-    std::vector<std::string> texts;
-    std::vector<configuration> all;
-    for (int i = 0; i < 40; ++i) {
-        texts.push_back(fmt::format("ms={}", i + 1));
-        all.push_back(simulated::configuration(i));
-    }
-    device_evaluator evaluator(simulated::workload(texts), simulated::backend(), simulated::device(), how);
+    const std::vector<configuration> all = first_configurations(40);
+    device_evaluator evaluator(one_ms_more_each(all.size()), simulated::backend(), simulated::device(), one_compiler());
     const std::span<const configuration> every(all);
     evaluator.prefetch(every.first(37));
     const std::span<const configuration> wanted = every.subspan(37, 2);
@@ -225,16 +240,9 @@ TEST_CASE("what is asked for does not wait for what was prefetched and never tak
 }
 
 TEST_CASE("another run has the compilers for itself") {
-    measuring how = simulated::method();
-    how.compilers = 1;
-    std::vector<configuration> all;
-    std::vector<std::string> texts;
-    for (int i = 0; i < 40; ++i) {
-        texts.push_back(fmt::format("ms={}", i + 1));
-        all.push_back(simulated::configuration(i));
-    }
+    const std::vector<configuration> all = first_configurations(40);
     std::atomic<int> generated = 0;
-    workload w = simulated::workload(texts);
+    workload w = one_ms_more_each(all.size());
     w.generate = [&, generate = w.generate](const configuration& c) {
         ++generated;
         return generate(c);
@@ -246,7 +254,7 @@ TEST_CASE("another run has the compilers for itself") {
         std::this_thread::sleep_for(std::chrono::milliseconds(50));
         return generated.load();
     };
-    device_evaluator evaluator(w, simulated::backend(), simulated::device(), how);
+    device_evaluator evaluator(w, simulated::backend(), simulated::device(), one_compiler());
     const std::span<const configuration> every(all);
     evaluator.prefetch(every);
     const int ahead = generated_at_last(6);
