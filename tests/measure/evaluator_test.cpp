@@ -282,10 +282,12 @@ TEST_CASE("a program runs on the values that it is given") {
     }
 }
 
-TEST_CASE("a program of two steps per call is verified with its remainder and timed per step") {
+TEST_CASE("a program of several steps per call is verified with its remainder and timed per step") {
+    const int steps = GENERATE(range(2, 14), 22, 24);
+    CAPTURE(steps);
     device_evaluator evaluator(simulated::workload({"ms=1"}), simulated::backend(), simulated::device(),
                                simulated::method());
-    const program right = several_in_place(2, "ms=3");
+    const program right = several_in_place(steps, "ms=3");
     const measurement m = evaluator.measure_program(right);
     CHECK(m.outcome == status::correct);
     CHECK(m.time == 3);

@@ -87,7 +87,8 @@ field_buffers bench::working_buffers(const bound_program& p) {
 
 /// Some calls and a step of the remainder: two calls, or more until every buffer of a program of single steps would
 /// have been written. With several steps per call one more than a power of two from 8 on, so that programs of
-/// different numbers of steps share a reference: on a large grid it takes longer than all else.
+/// different numbers of steps share a reference: on a large grid it takes longer than all else. The next power where
+/// the calls alone would come to it.
 unsigned bench::steps_to_verify(const bound_program& p) const {
     const auto per_call = static_cast<unsigned>(p.steps);
     unsigned calls = 2;
@@ -95,7 +96,11 @@ unsigned bench::steps_to_verify(const bound_program& p) const {
         const auto buffers = static_cast<unsigned>(buffers_of(shape_, f));
         calls = std::max(calls, (buffers + per_call - 1) / per_call);
     }
-    return per_call == 1 ? calls + 1 : std::bit_ceil(std::max(calls * per_call, 8U)) + 1;
+    if (per_call == 1) {
+        return calls + 1;
+    }
+    const unsigned power = std::bit_ceil(std::max(calls * per_call, 8U));
+    return (power + 1) % per_call == 0 ? 2 * power + 1 : power + 1;
 }
 
 std::uint64_t bench::reference_bytes() const {
