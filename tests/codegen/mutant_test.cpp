@@ -179,8 +179,8 @@ bool is_caught_again(device_evaluator& on, const configuration& mutant) {
     return false;
 }
 
-/// Tries mutants of programs under the schemes, every so many-th one (GST_TEST_LONG=1: more); those that verification
-/// does not catch must compute the same bits, and be few.
+/// Tries mutants of programs under the schemes, all of launches and every so many-th one of kernels (GST_TEST_LONG=1:
+/// more); those that verification does not catch must compute the same bits, and be few.
 void check_mutants(const std::vector<scheme>& schemes, std::size_t every, std::size_t every_of_long,
                    double least_caught) {
     const backend_choice backend{test_backend().file.string(), check_options(test_backend(), {}).all()};
@@ -196,10 +196,12 @@ void check_mutants(const std::vector<scheme>& schemes, std::size_t every, std::s
         std::vector<mutant> mutants;
         std::vector<mutant> all = mutants_of(right);
         if (tried > 0 || scheme.how.steps > 1) {
-            std::erase_if(all, [](const mutant& m) { return is_of_others(m) && !m.what.ends_with("launch dropped"); });
+            std::erase_if(all, [](const mutant& m) { return is_of_others(m) && !m.of_launches; });
         }
-        for (std::size_t i = first_seed() % stride; i < all.size(); i += stride) {
-            mutants.push_back(all[i]);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            if (i % stride == first_seed() % stride || all[i].of_launches) {
+                mutants.push_back(all[i]);
+            }
         }
         // A space whose only parameter says which mutant; 0 is the right program.
         parameter which;

@@ -256,12 +256,13 @@ std::vector<mutant> mutants_of(const lowered_program& whole) {
             lowered_program dropped = p;
             std::vector<program_operation>& fewer_operations = dropped.rest.*list;
             fewer_operations.erase(fewer_operations.begin() + static_cast<std::ptrdiff_t>(i));
-            out.push_back({name + ": launch dropped", std::move(dropped)});
+            out.push_back({name + ": launch dropped", std::move(dropped), true});
             for (std::size_t axis = 0; l && axis < 3; ++axis) {
                 if (l->global[axis] > l->local[axis]) {
                     lowered_program fewer = p;
                     std::get<launch>((fewer.rest.*list)[i]).global[axis] -= l->local[axis];
-                    out.push_back({fmt::format("{}: a work-group less along axis {}", name, axis), std::move(fewer)});
+                    out.push_back(
+                        {fmt::format("{}: a work-group less along axis {}", name, axis), std::move(fewer), true});
                 }
             }
         }

@@ -12,6 +12,7 @@ namespace gst {
 struct mutant {
     std::string what; ///< "heat_u: load of u_t shifted by 1"
     lowered_program program;
+    bool of_launches = false; ///< all kernels are the right ones: nothing new to compile
 };
 
 /// Every mutant of a program: each site where a kind of fault applies, once per kind.
