@@ -318,7 +318,7 @@ configuration space::nearest(const configuration& c) const {
     const space_definition& definition = *state_->definition;
     std::vector<bool> ordered(c.size());
     for (std::size_t l = 0; l < c.size(); ++l) {
-        ordered[l] = is_ordered(definition.parameters[definition.order[l]]);
+        ordered[l] = definition.ordered[definition.order[l]];
     }
     const configuration values = nearest_solution(state_->diagram, by_layer(definition, c), ordered);
     configuration found(c.size());

@@ -103,6 +103,7 @@ space_definition checked_parameters(std::vector<parameter> parameters, const std
             }
         }
         check_domain(p);
+        definition.ordered.push_back(is_ordered(p));
         if (!definition.find(i, p.neutral)) {
             throw user_error(
                 fmt::format("the neutral value {} of '{}' is none of its values", to_string(p.neutral), p.name));

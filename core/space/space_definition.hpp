@@ -13,6 +13,7 @@ namespace gst {
 /// The parameters of a space and of all its sub-spaces, checked, with the order of the diagram's layers.
 struct space_definition {
     std::vector<parameter> parameters;
+    std::vector<bool> ordered;                              ///< is_ordered of each
     std::unordered_map<std::string, std::size_t> positions; ///< by name and alias
     std::vector<std::size_t> order;                         ///< the parameter of each layer
     std::vector<int> layer;                                 ///< of each parameter

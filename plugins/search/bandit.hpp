@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <limits>
 #include <utility>
@@ -27,30 +28,40 @@ class bandit {
 
     void used(std::size_t arm, bool new_best) {
         uses_.emplace_back(arm, new_best);
+        curve& now = arms_[arm];
+        ++now.uses;
+        now.bests += new_best ? 1 : 0;
+        now.area += new_best ? now.uses : 0;
         if (uses_.size() > window_) {
+            const auto [oldest, was_best] = uses_.front();
+            curve& before = arms_[oldest];
+            --before.uses;
+            before.area -= before.bests; // each best's i is one less; that of the oldest was 1
+            before.bests -= was_best ? 1 : 0;
             uses_.pop_front();
         }
     }
 
     std::vector<double> scores() const {
-        std::vector<double> uses(arms_);
-        std::vector<double> area(arms_);
-        for (const auto& [arm, new_best] : uses_) {
-            uses[arm] += 1;
-            area[arm] += new_best ? uses[arm] : 0;
-        }
         const double turns = std::log2(static_cast<double>(std::max<std::size_t>(uses_.size(), 1)));
         std::vector<double> out;
-        for (std::size_t arm = 0; arm < arms_; ++arm) {
-            const double n = uses[arm];
-            out.push_back(n == 0 ? std::numeric_limits<double>::infinity()
-                                 : 2 * area[arm] / (n * (n + 1)) + exploration_ * std::sqrt(2 * turns / n));
+        for (const curve& c : arms_) {
+            const auto n = static_cast<double>(c.uses);
+            out.push_back(c.uses == 0 ? std::numeric_limits<double>::infinity()
+                                      : 2 * static_cast<double>(c.area) / (n * (n + 1)) +
+                                            exploration_ * std::sqrt(2 * turns / n));
         }
         return out;
     }
 
   private:
-    std::size_t arms_;
+    struct curve { ///< of an arm, within the window
+        std::uint64_t uses = 0;
+        std::uint64_t bests = 0; ///< Σ V_i
+        std::uint64_t area = 0;  ///< Σ i·V_i
+    };
+
+    std::vector<curve> arms_;
     std::size_t window_;
     double exploration_;
     std::deque<std::pair<std::size_t, bool>> uses_; ///< oldest first
