@@ -269,6 +269,12 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
             return "loops run along rows of memory";
         }
     }
+    if (how.shuffle && how.lanes > 0 && how.work_group[0] % how.lanes != 0) {
+        return "a row of work-items does not fill its sub-groups";
+    }
+    if (how.shows_ends() && how.filtered_rows > 1) {
+        return "filtered rows come from lanes of one sub-group";
+    }
     if (how.halo) {
         if (!how.local || how.steps > 1 || how.shuffle || !how.prefetch || how.ahead < 2) {
             return "tiles with their halo are for one time step, in local memory that planes are copied to ahead";

@@ -78,14 +78,14 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     domain("useTB", {true});
     if (shuffles) {
         domain("useShuffle", {true});
-        domain("TBx", numbers({32}));
+        domain("TBx", plane ? numbers({32, 64, 128, 256}) : numbers({32, 64}));
     } else {
         domain("TBx", numbers({16, 32, 64}));
     }
     domain("usePrefetching", {true});
     domain("useRetiming", star ? std::vector<value>{false} : std::vector<value>{false, true});
     domain("useSkewing", star && !plane ? std::vector<value>{false} : std::vector<value>{false, true});
-    domain("useSplitBarriers", plane ? std::vector<value>{false} : std::vector<value>{false, true});
+    domain("useSplitBarriers", {false, true});
     std::vector<std::int64_t> steps;
     const std::int64_t most = std::max<std::int64_t>((plane ? 16 : 5) / reach, 2);
     for (const std::int64_t t : {2, 3, 4, 5, 6, 8, 10, 12, 14, 15, 16}) {

@@ -6,7 +6,10 @@
 #include "tests/catch.hpp"
 #include "tests/first_seed.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 
 using namespace gst;
 
@@ -110,6 +113,38 @@ TEST_CASE("temporal blocking in straight code is searched on processors where no
             CHECK(with_loops(elsewhere, true).count() == 0);
         }
     }
+}
+
+TEST_CASE("rows of work-items are made of whole sub-groups where these read each other's registers") {
+    const auto one = [](std::int64_t n) { return std::vector<value>{value(n)}; };
+    const extent3 size{128, 128, 64};
+    device_limits limits = some_device();
+    const auto count = [&](const char* update, const std::map<std::string, std::vector<value>>& values) {
+        const stencil s = compiled(fmt::format("stencil s(x, y, z) {{\nfield u\nu[t+1] = {}\n}}\n", update).c_str());
+        const space some = make_space("full", s, size)
+                               .restricted({{"useShuffle", {value(true)}}, {"SD", one(3)}, {"TBz", one(1)}})
+                               .restricted(values);
+        return admitted(some, s, make_layout(size, reach_of(s), padded_rows), limits).count();
+    };
+    const char* const along_x = "0.3*u[x-1] + 0.2*u[x+1] + 0.1*u[z-1]";
+    const char* const box = "sum(o in box(1)) { 0.03*u[o] }";
+    for (const bool blocked : {false, true}) {
+        const std::vector<value> is_blocked{value(blocked)};
+        CHECK(count(along_x, {{"useTB", is_blocked}, {"TBx", one(8)}}) > 0);
+        CHECK(count(along_x, {{"useTB", is_blocked}, {"TBx", one(16)}}) > 0);
+        CHECK(count(along_x, {{"useTB", is_blocked}, {"TBx", one(12)}}) == 0);
+        CHECK(count(box, {{"useTB", is_blocked}, {"MF", one(2)}, {"TBx", one(8)}}) > 0);
+        CHECK((count(box, {{"useTB", is_blocked}, {"MF", one(2)}, {"TBx", one(16)}}) > 0) == !blocked);
+    }
+    const std::map<std::string, std::vector<value>> split{{"useSplitBarriers", {value(true)}}};
+    limits.split_barriers = true;
+    const auto of_width = [&](std::int64_t n) {
+        auto values = split;
+        values["TBx"] = one(n);
+        return count(along_x, values);
+    };
+    CHECK(of_width(8) == 0); // nobody is waited for
+    CHECK(of_width(16) > 0);
 }
 
 TEST_CASE("processors get less straight code than other devices") {

@@ -97,6 +97,10 @@ lowered_kernel stream_lowering::lower() {
     if (how_.filtered_rows > 1) {
         clear_tiles(body);
     }
+    if (how_.shuffle && sub_groups() > 1) {
+        lane_ = named(body, "lane", modulo(local_index(inner_), lanes()));
+        sub_group_ = named(body, "sub_group", quotient(local_index(inner_), lanes()));
+    }
     group_ = groups_ == 1 ? number(0) : named(body, "stage_group", local_index(along_));
     if (!outside) {
         stream(body, false);
@@ -141,7 +145,7 @@ void stream_lowering::collect_reads() {
             reach_[axis] = std::max<std::int64_t>(reach_[axis], std::abs(r->at[axis]));
         }
         tracked_array& a = *find_array(tracked_, r->field, r->level);
-        if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle))) {
+        if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && (!how_.shuffle || how_.shows_ends())))) {
             a.exchanged_planes.insert(r->at[along_]);
         }
     }

@@ -1,0 +1,125 @@
+#include "core/base/random.hpp"
+#include "core/codegen/layout.hpp"
+#include "core/codegen/lower.hpp"
+#include "core/codegen/stream_rules.hpp"
+#include "dsl/dsl.hpp"
+#include "tests/catch.hpp"
+#include "tests/codegen/device_case.hpp"
+#include "tests/codegen/emulated_lanes.hpp"
+#include "tests/first_seed.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <optional>
+
+using namespace gst;
+using namespace gst::testing;
+
+namespace {
+
+stencil compiled(const std::string& text) {
+    return dsl::compile(std::make_shared<source>(source{"sub_groups.gst", text})).front();
+}
+
+/// Weights that are all different, of a star or a box.
+stencil weighted(const char* shape, int dimensions, int reach, const char* kind) {
+    return compiled(fmt::format("stencil ends({}) {{\nfield u {{ all: {} }}\nconst w = random(3)\n"
+                                "u[t+1] = sum(o in {}({})) {{ w[o] * u[o] }}\n}}\n",
+                                dimensions == 2 ? "x, y" : "x, y, z", kind, shape, reach));
+}
+
+test_device with_lanes_of_its_own_or_emulated() {
+    test_device on = open_test_device();
+    if (on.info.language.sub_group == 0) {
+        on.info.language = with_emulated_lanes(on.info.language, 8);
+    }
+    return on;
+}
+
+/// A program whose rows of work-items are several sub-groups; nothing when what was drawn is no such program.
+std::optional<program_case> random_case(random_source& rng, const test_device& on) {
+    const auto chosen = [&](const auto&... all) {
+        const std::common_type_t<decltype(all)...> list[] = {all...};
+        return list[rng.below(std::size(list))];
+    };
+    program_case c;
+    const int dimensions = chosen(2, 2, 3);
+    const int reach = chosen(1, 1, 2, 3);
+    const char* shape = chosen("star", "star", "box");
+    c.s = weighted(shape, dimensions, reach, chosen("fixed", "constant(0.25)", "clamp", "mirror", "periodic"));
+    c.noise = rng.next();
+    c.how.shuffle = true;
+    c.how.local = true;
+    c.how.lanes = static_cast<std::uint64_t>(on.info.language.sub_group);
+    c.how.work_group[0] = c.how.lanes * chosen(2U, 3U);
+    c.how.vector_width = chosen(1, 1, 2);
+    c.how.block[0] = static_cast<std::uint64_t>(c.how.vector_width) * chosen(1U, 2U, 3U);
+    c.how.steps = chosen(1, 2, 2, 3, 4);
+    c.how.stream_axis = dimensions == 2 ? 1 : chosen(1, 2);
+    const auto along = static_cast<std::size_t>(c.how.stream_axis);
+    c.size = {static_cast<std::int64_t>(20 + rng.below(150)), static_cast<std::int64_t>(14 + rng.below(9)), 1};
+    if (dimensions == 3) {
+        c.size[2] = static_cast<std::int64_t>(14 + rng.below(5));
+        const std::size_t across = along == 2 ? 1 : 2;
+        c.how.work_group[across] = chosen(2U, 4U);
+        c.how.block[across] = chosen(1U, 3U, 5U);
+    }
+    c.how.stream_length = 1 + rng.below(static_cast<std::uint64_t>(c.size[along]));
+    c.how.work_group[along] = c.how.steps % 2 == 0 ? chosen(1U, 2U) : 1U;
+    c.how.planes = chosen(1, 2);
+    c.how.retiming = rng.below(2) == 0;
+    c.how.skewing = c.how.steps > 1 && rng.below(2) == 0;
+    c.how.split_barriers = c.how.steps > 1 && !c.how.retiming && !c.how.skewing;
+    c.how.prefetch = rng.below(2) == 0;
+    c.how.ahead = c.how.prefetch ? chosen(1, 3) : 1;
+    c.steps = 2 * c.how.steps + 1;
+    const std::uint64_t work_items = c.how.work_group[0] * c.how.work_group[1] * c.how.work_group[2];
+    return work_items <= 256 && no_streaming(c.s, make_layout(c.size, reach_of(c.s), padded_rows), c.how).empty()
+               ? std::optional(c)
+               : std::nullopt;
+}
+
+} // namespace
+
+// PoCL takes minutes to compile emulated shuffles, at whose barriers it cuts the program into pieces; Oclgrind, and
+// GPUs that have lanes, run these.
+TEST_CASE("rows of several sub-groups compute what the interpreter computes", "[.races]") {
+    test_device on = with_lanes_of_its_own_or_emulated();
+    random_source rng(first_seed());
+    int left = std::getenv("GST_TEST_LONG") ? 200 : 24;
+    while (left > 0) {
+        if (const std::optional<program_case> c = random_case(rng, on)) {
+            check_case(on, *c);
+            --left;
+        }
+    }
+}
+
+TEST_CASE("sub-groups of a row show each other the ends of their rows", "[device][stream]") {
+    test_device on = with_lanes_of_its_own_or_emulated();
+    const auto lanes = static_cast<std::uint64_t>(on.info.language.sub_group);
+    program_case c;
+    c.s = weighted("star", 2, 1, "fixed");
+    c.size = {101, 23, 1};
+    c.how.stream_axis = 1;
+    c.how.stream_length = 12;
+    c.how.local = c.how.shuffle = true;
+    c.how.lanes = lanes;
+    c.how.work_group = {2 * lanes, 1, 1};
+    c.how.block = {4, 1, 1};
+    c.how.vector_width = 2;
+    c.how.steps = 2;
+    c.steps = 5;
+    const auto text = [&] { return program_of(c, on.info.language).modules.front().text; };
+    CHECK(text().find("u_t_ends[") != std::string::npos);
+    CHECK(text().find("u_t_tiles") == std::string::npos); // no rows of others are needed
+    check_case(on, c);
+    c.how.work_group[0] = lanes; // one sub-group has nobody to show anything to
+    CHECK(text().find("u_t_ends") == std::string::npos);
+    c.how.work_group[0] = lanes + 1;
+    const array_layout layout = make_layout(c.size, reach_of(c.s), padded_rows);
+    CHECK(no_streaming(c.s, layout, c.how) == "a row of work-items does not fill its sub-groups");
+    c.how.work_group[0] = 2 * lanes;
+    CHECK(no_streaming(c.s, layout, c.how).empty());
+}
