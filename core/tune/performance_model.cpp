@@ -136,11 +136,15 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
         streams ? shape.of_item * one.fields * (shape.planes_kept * steps + how.planes * (how.prefetch ? 2 : 1))
                 : shape.of_item * one.fields * 2 + (how.local ? 0 : one.reads / 2);
     const double wanted = own_registers + kept * values * words;
-    const double copies = (!how.local       ? 0
-                           : !streams       ? box_per_tile
-                           : how.halo       ? 0
-                           : how.steps == 1 ? turns
-                                            : copies_per_step * how.steps) +
+    // Of the points that a work-item shows others: with shuffles the rows at the ends of its own.
+    const std::size_t across = how.stream_axis == 2 ? 1 : 2;
+    const double shown =
+        !how.shuffle ? 1
+                     : std::min(1.0, 2.0 * static_cast<double>(reach[across]) / static_cast<double>(how.block[across]));
+    const double copies = (!how.local ? 0
+                           : !streams ? box_per_tile
+                           : how.halo ? 0
+                                      : shown * (how.steps == 1 ? turns : copies_per_step * how.steps)) +
                           (how.prefetch && how.ahead > 1 ? how.ahead * how.planes : 0);
     const double local = shape.tile * one.value * one.fields * copies;
     const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item

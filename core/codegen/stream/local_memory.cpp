@@ -51,7 +51,7 @@ void stream_lowering::declare_locals() {
         if (a.is_exchanged() && tile_.shared_rows() > 0) {
             add("_tiles", tile_elements(a));
         }
-        if (a.is_exchanged() && how_.shows_ends()) {
+        if (a.is_exchanged() && shows_ends()) {
             add("_ends", ends_guard() + tiles_of(a) * (ends_elements() + ends_guard()));
         }
         if (holds_halo(a)) {

@@ -273,6 +273,7 @@ class stream_lowering {
     /// Lanes of a sub-group, and sub-groups of a row of work-items.
     std::int64_t lanes() const { return how_.lanes > 0 ? static_cast<std::int64_t>(how_.lanes) : x_.group; }
     std::int64_t sub_groups() const { return x_.group / lanes(); }
+    bool shows_ends() const { return how_.shows_ends() && reach_[inner_] > 0; }
     /// Shows the other work-items what they need of a plane.
     void show(passage& p, block& out);
     /// Shows the other sub-groups the ends of this one's rows.
@@ -303,10 +304,11 @@ class stream_lowering {
     value memory_place(const passage& p, std::int64_t offset, std::int64_t x, std::int64_t y, int width = 1) const;
     /// tile_place, named once per passage.
     value tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out);
-    /// Where the ends of the work-item's first row lie, named once per passage: for each sub-group of the row those
-    /// columns that the one before it reads, then those that the one behind it does.
+    /// Where the ends of the work-item's first row begin in the plane that lies `back` planes behind the newest
+    /// exchanged one, named once per passage: of each sub-group the columns that the one before it reads, then those
+    /// that the one behind it does.
     value ends_of(passage& p, const tracked_array& a, std::int64_t back, block& out);
-    /// Planes that one read at this offset lies behind the newest exchanged one.
+    /// How many planes the one that is read at this offset lies behind the newest exchanged one.
     std::int64_t planes_back(const tracked_array& a, std::int64_t offset) const;
 
     // ---- arithmetic: arithmetic.cpp
