@@ -252,6 +252,15 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             if (has("MF")) {
                 add(alone + " or not useTB or MF == 1", "filtered rows come from lanes of one sub-group");
             }
+            const int reach = updated_reach(s)[0];
+            if (reach > limits.sub_group) {
+                add(fmt::format("{} or not useTB or {} * BMx >= {}", alone, limits.sub_group, reach),
+                    "neighbours along x are farther away than the next sub-group");
+            }
+            if (has("useSplitBarriers")) {
+                add(fmt::format("{} or not useSplitBarriers or BMx > {}", alone, 2 * reach),
+                    "every point of a work-item needs other work-items'");
+            }
             for (int axis = 0; has("useSplitBarriers") && axis < s.dimensions; ++axis) {
                 if (!no_split_barriers(s, axis, true).empty()) {
                     add(fmt::format("not useSplitBarriers or SD != {} or not useShuffle or TBx > {}", axis + 1,

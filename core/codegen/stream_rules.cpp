@@ -284,6 +284,9 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         }
     }
     const offset3 reach = updated_reach(s);
+    if (how.shows_ends() && how.lanes * how.block[0] < static_cast<std::uint64_t>(reach[0])) {
+        return "neighbours along x are farther away than the next sub-group";
+    }
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];
         if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {

@@ -206,12 +206,17 @@ void choose_defaults(bench_settings settings, const std::vector<std::filesystem:
 } // namespace
 
 int main(int count, char** arguments) {
+    const bool chooses = count > 1 && std::strcmp(arguments[1], "--choose-defaults") == 0;
+    if (count > 1 && !chooses) {
+        fmt::print(stderr, "usage: strategies_bench [--choose-defaults RECORDING...]\n");
+        return 2;
+    }
     const bench_settings settings = read_bench(folder / "strategies.toml");
     if (!std::filesystem::exists(settings.spaces.front().recording.file.value)) {
         fmt::print("skipped: there is no recording '{}'\n", settings.spaces.front().recording.file.value.string());
         return 0;
     }
-    if (count > 1 && std::strcmp(arguments[1], "--choose-defaults") == 0) {
+    if (chooses) {
         choose_defaults(settings, {arguments + 2, arguments + count});
     } else {
         score_all(settings);

@@ -145,6 +145,20 @@ TEST_CASE("rows of work-items are made of whole sub-groups where these read each
     };
     CHECK(of_width(8) == 0); // nobody is waited for
     CHECK(of_width(16) > 0);
+    const auto merged = [&](std::int64_t n) {
+        auto values = split;
+        values["TBx"] = one(16);
+        values["BMx"] = one(n);
+        return count(along_x, values);
+    };
+    CHECK(merged(2) == 0); // every point waits
+    CHECK(merged(3) > 0);
+    const char* const far = "0.3*u[x-9] + 0.2*u[x+9] + 0.1*u[z-1]";
+    for (const std::int64_t points : {1, 2}) { // of eight lanes
+        const std::map<std::string, std::vector<value>> values{
+            {"useTB", {value(true)}}, {"TBx", one(64)}, {"BMx", one(points)}};
+        CHECK((count(far, values) > 0) == (points == 2));
+    }
 }
 
 TEST_CASE("processors get less straight code than other devices") {

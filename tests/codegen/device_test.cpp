@@ -229,8 +229,10 @@ std::set<std::string> features_of(const program_case& c) {
         };
         add(c.how.planes > 1, "several planes");
         add(c.how.skewing, "skewing");
-        add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, c.how.shuffle).empty(),
+        const bool alone = c.how.shuffle && !c.how.shows_ends();
+        add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, alone).empty(),
             "split barriers");
+        add(c.how.shows_ends(), "several sub-groups");
         add(c.how.halo, "halo tiles");
         add(c.how.tapering, "tapering");
         add(c.how.filtered_rows > 1, "filtered rows");

@@ -43,6 +43,12 @@ dialect with_emulated_lanes(dialect d, int lanes) {
     return d;
 }
 
+dialect with_blind_lanes(dialect d, int lanes) {
+    d.sub_group = lanes;
+    d.words["shuffle up"] = d.words["shuffle down"] = "({a})";
+    return d;
+}
+
 module_source with_lanes(module_source m) {
     if (m.text.find("gst_shuffle(") == std::string::npos) {
         return m;

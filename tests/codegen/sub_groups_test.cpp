@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <functional>
 #include <optional>
 
 using namespace gst;
@@ -25,8 +26,8 @@ stencil stencil_of(const std::string& text) {
 /// Weights that are all different, of a star or a box.
 stencil weighted(const char* shape, int dimensions, int reach, const char* kind) {
     return stencil_of(fmt::format("stencil ends({}) {{\nfield u {{ all: {} }}\nconst w = random(3)\n"
-                                "u[t+1] = sum(o in {}({})) {{ w[o] * u[o] }}\n}}\n",
-                                dimensions == 2 ? "x, y" : "x, y, z", kind, shape, reach));
+                                  "u[t+1] = sum(o in {}({})) {{ w[o] * u[o] }}\n}}\n",
+                                  dimensions == 2 ? "x, y" : "x, y, z", kind, shape, reach));
 }
 
 test_device with_lanes_of_its_own_or_emulated() {
@@ -35,6 +36,23 @@ test_device with_lanes_of_its_own_or_emulated() {
         on.info.language = with_emulated_lanes(on.info.language, 8);
     }
     return on;
+}
+
+/// Five points, two time steps, and rows of work-items that are two sub-groups.
+program_case two_sub_groups(std::uint64_t lanes) {
+    program_case c;
+    c.s = weighted("star", 2, 1, "fixed");
+    c.size = {101, 23, 1};
+    c.how.stream_axis = 1;
+    c.how.stream_length = 12;
+    c.how.local = c.how.shuffle = true;
+    c.how.lanes = lanes;
+    c.how.work_group = {2 * lanes, 1, 1};
+    c.how.block = {4, 1, 1};
+    c.how.vector_width = 2;
+    c.how.steps = 2;
+    c.steps = 5;
+    return c;
 }
 
 /// A program whose rows of work-items are several sub-groups; nothing when what was drawn is no such program.
@@ -86,31 +104,45 @@ std::optional<program_case> random_case(random_source& rng, const test_device& o
 // GPUs that have lanes, run these.
 TEST_CASE("rows of several sub-groups compute what the interpreter computes", "[.races]") {
     test_device on = with_lanes_of_its_own_or_emulated();
+    const bool emulated = on.info.type == "cpu";
+    test_device blind = open_test_device();
+    blind.info.language = with_blind_lanes(on.info.language, on.info.language.sub_group);
     random_source rng(first_seed());
     int left = std::getenv("GST_TEST_LONG") ? 100 : 24;
     while (left > 0) {
         if (const std::optional<program_case> c = random_case(rng, on)) {
             check_case(on, *c);
+            if (emulated) { // and races that the barriers of emulated shuffles would hide
+                execute(blind, program_of(*c, blind.info.language), c->s, start_of(*c), c->parameters, c->steps);
+            }
             --left;
         }
     }
 }
 
+TEST_CASE("ends that are read without a barrier", "[.ends-race]") {
+    test_device on = open_test_device();
+    on.info.language = with_blind_lanes(on.info.language, 8);
+    const program_case c = two_sub_groups(8);
+    lowered_program p = lower(c.s, c.size, c.alignment, c.how);
+    const std::function<std::size_t(nest::block&)> drop = [&](nest::block& b) {
+        std::size_t dropped =
+            std::erase_if(b, [](const auto& one) { return std::holds_alternative<nest::barrier>(one.what); });
+        for (nest::statement& one : b) {
+            if (auto* l = std::get_if<nest::loop>(&one.what)) {
+                dropped += drop(l->body);
+            }
+        }
+        return dropped;
+    };
+    REQUIRE(drop(p.modules.front().front().body) > 0);
+    execute(on, spell(p, on.info.language), c.s, start_of(c), {}, c.steps);
+}
+
 TEST_CASE("sub-groups of a row show each other the ends of their rows", "[device][stream]") {
     test_device on = with_lanes_of_its_own_or_emulated();
     const auto lanes = static_cast<std::uint64_t>(on.info.language.sub_group);
-    program_case c;
-    c.s = weighted("star", 2, 1, "fixed");
-    c.size = {101, 23, 1};
-    c.how.stream_axis = 1;
-    c.how.stream_length = 12;
-    c.how.local = c.how.shuffle = true;
-    c.how.lanes = lanes;
-    c.how.work_group = {2 * lanes, 1, 1};
-    c.how.block = {4, 1, 1};
-    c.how.vector_width = 2;
-    c.how.steps = 2;
-    c.steps = 5;
+    program_case c = two_sub_groups(lanes);
     const auto text = [&] { return program_of(c, on.info.language).modules.front().text; };
     CHECK(text().find("u_t_ends[") != std::string::npos);
     CHECK(text().find("u_t_tiles") == std::string::npos); // no rows of others are needed
@@ -132,4 +164,23 @@ TEST_CASE("sub-groups of a row show each other the ends of their rows", "[device
     CHECK(no_streaming(c.s, layout, c.how) == "a row of work-items does not fill its sub-groups");
     c.how.work_group[0] = 2 * lanes;
     CHECK(no_streaming(c.s, layout, c.how).empty());
+    c.s = stencil_of(fmt::format(
+        "stencil far(x, y) {{\nfield u\nu[t+1] = 0.3*u[x-{0}] + 0.2*u[x+{0}] + 0.1*u[y-1]\n}}\n", lanes + 1));
+    c.how.work_group[0] = 16 * lanes;
+    c.how.block[0] = static_cast<std::uint64_t>(c.how.vector_width = 1);
+    CHECK(no_streaming(c.s, make_layout({1000, 23, 1}, reach_of(c.s), padded_rows), c.how) ==
+          "neighbours along x are farther away than the next sub-group");
+    c.how.block[0] = 2;
+    CHECK(no_streaming(c.s, make_layout({1000, 23, 1}, reach_of(c.s), padded_rows), c.how).empty());
+    // Two arrays, each of which is read along one axis.
+    c = two_sub_groups(lanes);
+    c.s = stencil_of("stencil two(x, y, z) {\nfield u\nfield v\nu[t+1] = 0.3*u[x-1] + 0.2*u[x+1] + 0.1*v[z-1]\n"
+                     "v[t+1] = 0.3*v[y-1] + 0.2*v[y+1] + 0.1*u\n}\n");
+    c.how.stream_axis = 2;
+    c.how.work_group[1] = 8;
+    c.size = {101, 23, 13};
+    CHECK(text().find("u_t_ends[") != std::string::npos);
+    CHECK(text().find("v_t_tiles[") != std::string::npos);
+    CHECK(text().find("u_t_tiles") == std::string::npos);
+    CHECK(text().find("v_t_ends") == std::string::npos);
 }

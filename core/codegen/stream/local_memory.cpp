@@ -48,10 +48,10 @@ void stream_lowering::declare_locals() {
         const auto add = [&](const char* what, std::int64_t elements) {
             kernel_->locals.push_back({a.type, a.name + what, elements});
         };
-        if (a.is_exchanged() && tile_.shared_rows() > 0) {
+        if (a.shows_rows) {
             add("_tiles", tile_elements(a));
         }
-        if (a.is_exchanged() && shows_ends()) {
+        if (a.shows_ends) {
             add("_ends", ends_guard() + tiles_of(a) * (ends_elements() + ends_guard()));
         }
         if (holds_halo(a)) {

@@ -14,10 +14,10 @@ void stream_lowering::show(passage& p, block& out) {
         }
         const int newest = *a.exchanged_planes.rbegin();
         const plane& what = own(p, a, newest);
-        if (shows_ends()) {
+        if (a.shows_ends) {
             show_ends(p, a, what, out);
         }
-        if (tile_.shared_rows() == 0) {
+        if (!a.shows_rows) {
             continue;
         }
         const value tile = named(out, p.prefix + a.name + "_tile", tile_place(p, a, 0));
@@ -150,13 +150,13 @@ value stream_lowering::of_another_lane(passage& p, const tracked_array& a, std::
     const std::int64_t lanes = floor_div(x, x_.points);
     const value theirs = fetch(p, a, offset, x - lanes * x_.points, y, out);
     const value shuffled = make(shuffle{theirs, static_cast<int>(lanes)}, theirs->of);
-    if (tiles_overlap(how_, inner_) && !shows_ends()) {
+    if (tiles_overlap(how_, inner_) && !how_.shows_ends()) {
         return shuffled; // what the lanes at the ends get there reaches no point that is written
     }
     const value at = lane_ ? lane_ : local_index(inner_);
     const value beyond = lanes < 0 ? below(at, -lanes) : at_least(at, this->lanes() - lanes);
     // The lanes at the ends take part in the shuffle, too: it may not hang on the condition.
-    if (shows_ends()) {
+    if (how_.shows_ends()) {
         const value there = of_another_sub_group(p, a, offset, x, y, out);
         const std::string shown = words + "_shown";
         out.push_back({declare{theirs->of, shown, shuffled, true}});

@@ -99,6 +99,8 @@ lowered_kernel stream_lowering::lower() {
     }
     if (how_.shuffle && sub_groups() > 1) {
         lane_ = named(body, "lane", modulo(local_index(inner_), lanes()));
+    }
+    if (how_.shows_ends()) {
         sub_group_ = named(body, "sub_group", quotient(local_index(inner_), lanes()));
     }
     group_ = groups_ == 1 ? number(0) : named(body, "stage_group", local_index(along_));
@@ -145,9 +147,13 @@ void stream_lowering::collect_reads() {
             reach_[axis] = std::max<std::int64_t>(reach_[axis], std::abs(r->at[axis]));
         }
         tracked_array& a = *find_array(tracked_, r->field, r->level);
-        if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && (!how_.shuffle || how_.shows_ends())))) {
+        const bool rows = how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle));
+        const bool ends = how_.shows_ends() && r->at[inner_] != 0;
+        if (rows || ends) {
             a.exchanged_planes.insert(r->at[along_]);
         }
+        a.shows_rows = a.shows_rows || rows;
+        a.shows_ends = a.shows_ends || ends;
     }
 }
 

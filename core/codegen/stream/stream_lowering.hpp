@@ -273,7 +273,6 @@ class stream_lowering {
     /// Lanes of a sub-group, and sub-groups of a row of work-items.
     std::int64_t lanes() const { return how_.lanes > 0 ? static_cast<std::int64_t>(how_.lanes) : x_.group; }
     std::int64_t sub_groups() const { return x_.group / lanes(); }
-    bool shows_ends() const { return how_.shows_ends() && reach_[inner_] > 0; }
     /// Shows the other work-items what they need of a plane.
     void show(passage& p, block& out);
     /// Shows the other sub-groups the ends of this one's rows.
