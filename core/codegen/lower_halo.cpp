@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace gst {
 
 namespace {
@@ -12,7 +10,7 @@ namespace {
 using namespace nest;
 using nest::value; // not the value of an expression over parameters
 
-constexpr std::uint64_t work_group = 64;
+constexpr std::int64_t work_group = 64;
 constexpr const char* axis_names[] = {"x", "y", "z"};
 
 /// A box of halo points along one face; together the boxes of a field cover its halo, each point once.
@@ -123,18 +121,9 @@ value source_of(const field& f, const slab& box, std::size_t axis, const array_l
     return stops ? make(nest::select{stops, at, source}, type::index) : source;
 }
 
-/// What a work-item does for point n - first of a slab.
-void fill_slab(const field& f, const slab& box, const array_layout& layout, const std::string& array,
-               std::int64_t first, const std::array<std::string, 3>& axes, block& out) {
-    const auto a = static_cast<std::size_t>(box.axis);
-    const auto face = static_cast<std::size_t>(box.face);
-    out.push_back({comment{fmt::format("beyond the {} face of {}: {}", box.face == 0 ? "low" : "high", axes[a],
-                                       name_of(f.faces[a][face].kind))}});
-    value n = var("n");
-    if (first > 0) {
-        out.push_back({declare{type::index, "m", plus(n, -first)}});
-        n = var("m");
-    }
+/// Point n of a slab takes its value.
+void fill_point(const field& f, const slab& box, const array_layout& layout, const std::string& array, const value& n,
+                block& out) {
     const std::int64_t strides[] = {1, layout.row, layout.plane};
     value to = number(layout.origin);
     value from = number(layout.origin);
@@ -174,17 +163,28 @@ std::optional<lowered_kernel> lower_halo(const stencil& s, std::size_t field_ind
 
     k.kernel.body.push_back({declare{type::index, "n", make(work_item{id::global, 0}, type::index)}});
     block* rest = &k.kernel.body;
-    std::int64_t points = 0;
+    // Each slab begins with a work-group: lanes side by side are of one slab. And LLVM 18 (PoCL 6) takes the negative m
+    // of a vector's lanes that are of the slab before for a large number where it loads the vector.
+    std::int64_t first = 0;
     for (const slab& box : slabs) {
-        const std::int64_t first = points;
-        points += box.points();
-        rest->push_back({branch{less(var("n"), number(points)), {}, {}}});
-        branch& here = std::get<branch>(rest->back().what);
-        fill_slab(f, box, layout, array, first, s.axes, here.yes);
-        rest = &here.no;
+        const std::int64_t end = first + round_up(box.points(), work_group);
+        block* here = rest;
+        if (&box != &slabs.back()) {
+            rest->push_back({branch{less(var("n"), number(end)), {}, {}}});
+            branch& split = std::get<branch>(rest->back().what);
+            here = &split.yes;
+            rest = &split.no;
+        }
+        const auto a = static_cast<std::size_t>(box.axis);
+        here->push_back({comment{fmt::format("beyond the {} face of {}: {}", box.face == 0 ? "low" : "high", s.axes[a],
+                                             name_of(f.faces[a][static_cast<std::size_t>(box.face)].kind))}});
+        const nest::value n = first == 0 ? var("n") : named(*here, "m", plus(var("n"), -first));
+        fill_point(f, box, layout, array, n,
+                   box.points() == end - first ? *here : *enter(*here, less(n, number(box.points()))));
+        first = end;
     }
     k.launch.local = {work_group, 1, 1};
-    k.launch.global = {(static_cast<std::uint64_t>(points) + work_group - 1) / work_group * work_group, 1, 1};
+    k.launch.global = {static_cast<std::uint64_t>(first), 1, 1};
     return k;
 }
 

@@ -40,8 +40,8 @@ void staged_e_halo(
     __global double* e_t_plus_1)
 {
     const int n = (int)get_global_id(0);
+    // beyond the low face of y: mirror
     if (n < 32) {
-        // beyond the low face of y: mirror
         const int x = n % 32;
         const int y = -1;
         const int z = 0;
@@ -56,21 +56,25 @@ void staged_h_halo(
     __global double* h_t_plus_1)
 {
     const int n = (int)get_global_id(0);
-    if (n < 16) {
+    if (n < 64) {
         // beyond the low face of x: clamp
-        const int x = -1;
-        const int y = n % 16;
-        const int z = 0;
-        const int from_x = 0;
-        h_t_plus_1[112 + x + y * 48 + z * 864] = h_t_plus_1[112 + from_x + y * 48 + z * 864];
-    } else if (n < 32) {
+        if (n < 16) {
+            const int x = -1;
+            const int y = n % 16;
+            const int z = 0;
+            const int from_x = 0;
+            h_t_plus_1[112 + x + y * 48 + z * 864] = h_t_plus_1[112 + from_x + y * 48 + z * 864];
+        }
+    } else {
         // beyond the high face of x: clamp
-        const int m = n - 16;
-        const int x = 32;
-        const int y = m % 16;
-        const int z = 0;
-        const int from_x = 31;
-        h_t_plus_1[112 + x + y * 48 + z * 864] = h_t_plus_1[112 + from_x + y * 48 + z * 864];
+        const int m = n - 64;
+        if (m < 16) {
+            const int x = 32;
+            const int y = m % 16;
+            const int z = 0;
+            const int from_x = 31;
+            h_t_plus_1[112 + x + y * 48 + z * 864] = h_t_plus_1[112 + from_x + y * 48 + z * 864];
+        }
     }
 }
 

@@ -89,8 +89,8 @@ void staged_e_halo(
     __global double* e_t_plus_1)
 {
     const int n = (int)get_global_id(0);
+    // beyond the low face of y: mirror
     if (n < 37) {
-        // beyond the low face of y: mirror
         const int x = n % 37;
         const int y = -1;
         const int z = 0;
@@ -105,21 +105,25 @@ void staged_h_halo(
     __global double* h_t_plus_1)
 {
     const int n = (int)get_global_id(0);
-    if (n < 16) {
+    if (n < 64) {
         // beyond the low face of x: clamp
-        const int x = -1;
-        const int y = n % 16;
-        const int z = 0;
-        const int from_x = 0;
-        h_t_plus_1[40 + x + y * 39 + z * 702] = h_t_plus_1[40 + from_x + y * 39 + z * 702];
-    } else if (n < 32) {
+        if (n < 16) {
+            const int x = -1;
+            const int y = n % 16;
+            const int z = 0;
+            const int from_x = 0;
+            h_t_plus_1[40 + x + y * 39 + z * 702] = h_t_plus_1[40 + from_x + y * 39 + z * 702];
+        }
+    } else {
         // beyond the high face of x: clamp
-        const int m = n - 16;
-        const int x = 37;
-        const int y = m % 16;
-        const int z = 0;
-        const int from_x = 36;
-        h_t_plus_1[40 + x + y * 39 + z * 702] = h_t_plus_1[40 + from_x + y * 39 + z * 702];
+        const int m = n - 64;
+        if (m < 16) {
+            const int x = 37;
+            const int y = m % 16;
+            const int z = 0;
+            const int from_x = 36;
+            h_t_plus_1[40 + x + y * 39 + z * 702] = h_t_plus_1[40 + from_x + y * 39 + z * 702];
+        }
     }
 }
 

@@ -24,21 +24,25 @@ void wave_u_halo(
     __global int* u_t_plus_1)
 {
     const int n = (int)get_global_id(0);
-    if (n < 1) {
+    if (n < 64) {
         // beyond the low face of x: periodic
-        const int x = -1;
-        const int y = 0;
-        const int z = 0;
-        const int from_x = x + 100;
-        u_t_plus_1[16 + x + y * 112 + z * 112] = u_t_plus_1[16 + from_x + y * 112 + z * 112];
-    } else if (n < 2) {
+        if (n < 1) {
+            const int x = -1;
+            const int y = 0;
+            const int z = 0;
+            const int from_x = x + 100;
+            u_t_plus_1[16 + x + y * 112 + z * 112] = u_t_plus_1[16 + from_x + y * 112 + z * 112];
+        }
+    } else {
         // beyond the high face of x: periodic
-        const int m = n - 1;
-        const int x = 100;
-        const int y = 0;
-        const int z = 0;
-        const int from_x = x - 100;
-        u_t_plus_1[16 + x + y * 112 + z * 112] = u_t_plus_1[16 + from_x + y * 112 + z * 112];
+        const int m = n - 64;
+        if (m < 1) {
+            const int x = 100;
+            const int y = 0;
+            const int z = 0;
+            const int from_x = x - 100;
+            u_t_plus_1[16 + x + y * 112 + z * 112] = u_t_plus_1[16 + from_x + y * 112 + z * 112];
+        }
     }
 }
 
