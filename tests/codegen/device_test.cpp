@@ -20,6 +20,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 using namespace gst;
@@ -345,6 +346,11 @@ bool is_miscompiled(test_device& on, const program_case& c) {
     return std::system(command.c_str()) == 0 && std::filesystem::file_size(log) == 0;
 }
 
+/// Whether the compiler gave up as LLVM 18 and 19 do on 3 of 100 programs the way PoCL 6 calls them.
+bool gives_up(std::string_view message) {
+    return message.find("Instruction Combining did not reach a fixpoint") != std::string_view::npos;
+}
+
 /// Checks cases, each while the next one's program is compiled, and counts those of which nothing is known because the
 /// driver's compiler failed, and those that it compiled wrongly.
 class case_checker {
@@ -365,7 +371,8 @@ class case_checker {
         check(last_.value());
         std::cout << fmt::format("{} programs on {}; its compiler failed on {} and compiled {} wrongly\n", added_,
                                  on_.info.name, unknown_, miscompiled_);
-        CHECK(unknown_ <= 1 + added_ / 100);
+        CHECK(given_up_ <= 1 + added_ / 10);
+        CHECK(unknown_ - given_up_ <= 1 + added_ / 100);
         CHECK(miscompiled_ <= 1 + added_ / 1000);
     }
 
@@ -376,6 +383,7 @@ class case_checker {
             compile(on_, program_of(c, on_.info.language));
         } catch (const compiler_failure& failure) {
             ++unknown_;
+            given_up_ += gives_up(failure.what()) ? 1 : 0;
             std::cout << fmt::format("GST_TEST_SEED={} {}: {}\n", first_seed(), c.drawn, failure.what());
             return;
         }
@@ -396,6 +404,7 @@ class case_checker {
     std::optional<program_case> last_;
     int added_ = 0;
     int unknown_ = 0;
+    int given_up_ = 0; ///< of these
     int miscompiled_ = 0;
 };
 
