@@ -1,0 +1,291 @@
+#include "tests/codegen/drawn_case.hpp"
+
+#include "core/base/random.hpp"
+#include "core/codegen/stream_rules.hpp"
+#include "tests/first_seed.hpp"
+#include "tests/stencil/random_stencil.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <variant>
+#include <vector>
+
+namespace gst::testing {
+
+namespace {
+
+/// A random power of two up to `most`.
+std::uint64_t power_of_two(random_source& rng, std::uint64_t most) {
+    std::uint64_t v = 1;
+    while (v * 2 <= most && rng.below(2) == 1) {
+        v *= 2;
+    }
+    return v;
+}
+
+/// A schedule that streams; with temporal blocking where the stencil allows.
+schedule random_streaming(random_source& rng, const stencil& s, extent3 size, const device_info& device) {
+    for (;;) {
+        schedule h;
+        h.stream_axis = static_cast<int>(rng.below(static_cast<std::uint64_t>(s.dimensions)));
+        const auto along = static_cast<std::size_t>(h.stream_axis);
+        h.steps = rng.below(2) == 0 ? 1 : 2 + static_cast<int>(rng.below(7));
+        h.stream_length = 1 + rng.below(static_cast<std::uint64_t>(size[along]));
+        h.planes = 1 + static_cast<int>(rng.below(2));
+        h.retiming = rng.below(2) == 0;
+        h.tapering = rng.below(2) == 0;
+        h.skewing = h.steps > 1 && rng.below(2) == 0;
+        h.split_barriers = h.steps > 1 && rng.below(2) == 0;
+        h.prefetch = rng.below(2) == 0;
+        h.ahead = h.prefetch ? 1 + static_cast<int>(rng.below(4)) : 1;
+        h.local = h.steps > 1 || rng.below(2) == 0;
+        h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
+        h.lanes = static_cast<std::uint64_t>(device.language.sub_group);
+        h.halo = h.steps == 1 && h.local && !h.shuffle && h.ahead > 1 && rng.below(2) == 0;
+        h.constant = rng.below(3) == 0;
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
+            if (axis != along) {
+                h.work_group[axis] = axis == 0 && h.shuffle ? h.lanes * (1 + rng.below(3)) : power_of_two(rng, 16);
+                h.cyclic[axis] = h.shuffle ? 1 : 1 + rng.below(4) / 3;
+                h.block[axis] = h.cyclic[axis] > 1 ? 1 : 1 + rng.below(axis == 0 ? 2 : 3);
+            }
+        }
+        if (h.split_barriers && rng.below(2) == 0) { // with points between the halves
+            h.retiming = h.skewing = false;
+            const std::size_t across = along == 0 ? 1 : along == 1 && s.dimensions == 3 ? 2 : along - 1;
+            h.block[across] = 3 + rng.below(2);
+            h.cyclic[across] = 1;
+        }
+        if (h.retiming && s.dimensions == 3 && rng.below(2) == 0) {
+            h.filtered_rows = rng.below(2) == 0 ? 2 : 4;
+            const std::size_t across = along == 2 ? 1 : 2;
+            h.block[across] = static_cast<std::uint64_t>(h.filtered_rows) * (1 + rng.below(2));
+            h.cyclic[across] = 1;
+            if (!no_filtering(s, h.stream_axis, h.filtered_rows, h.steps > 1).empty()) {
+                h.filtered_rows = 1;
+            }
+        }
+        std::vector<int> divisors;
+        for (int g = 1; g <= std::min(h.steps, 4); ++g) {
+            if (h.steps % g == 0) {
+                divisors.push_back(g);
+            }
+        }
+        h.work_group[along] = static_cast<std::uint64_t>(divisors[rng.below(divisors.size())]);
+        h.vector_width = along == 0 ? 1 : static_cast<int>(power_of_two(rng, 4));
+        if (along != 0) {
+            h.block[0] *= static_cast<std::uint64_t>(h.vector_width);
+        }
+        h.streaming_stores = rng.below(2) == 0 && (device.type == "cpu" || device.backend == "cuda");
+        h.loops = device.type == "cpu" && h.steps > 1 && h.stream_axis == s.dimensions - 1 && rng.below(3) == 0;
+        if (h.loops) {
+            h.planes = h.ahead = 1;
+            h.retiming = h.skewing = h.split_barriers = h.prefetch = h.shuffle = false;
+            h.vector_arithmetic = rng.below(2) == 0 && device.language.vector_arithmetic;
+            h.cache_prefetch = rng.below(2) == 0;
+            h.work_group = h.cyclic = {1, 1, 1};
+            for (std::size_t axis = 0; axis < along; ++axis) {
+                h.block[axis] = 1 + rng.below(2 * static_cast<std::uint64_t>(size[axis]));
+            }
+            h.block[0] = static_cast<std::uint64_t>(round_up(static_cast<std::int64_t>(h.block[0]), h.vector_width));
+        }
+        if (no_streaming(s, make_layout(size, reach_of(s), padded_rows), h).empty()) {
+            return h;
+        }
+    }
+}
+
+/// A schedule that both the grid and the device allow, often with work-groups that the grid does not fill.
+schedule random_schedule(random_source& rng, extent3 size, const device_info& device) {
+    schedule s;
+    std::uint64_t work_items = 1;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto power = [&](std::uint64_t most) { return power_of_two(rng, most); };
+        const auto n = static_cast<std::uint64_t>(size[axis]);
+        s.work_group[axis] = power(std::min<std::uint64_t>(n, 64 / work_items));
+        work_items *= s.work_group[axis];
+        s.block[axis] = power(n / s.work_group[axis]);
+        s.cyclic[axis] = power(n / (s.work_group[axis] * s.block[axis]));
+    }
+    while (s.vector_width * 2 <= 16 && static_cast<std::uint64_t>(s.vector_width) * 2 <= s.block[0] &&
+           rng.below(3) > 0) {
+        s.vector_width *= 2;
+    }
+    s.local = rng.below(3) == 0;
+    s.image = device.images && rng.below(4) == 0;
+    s.image_width = 8192;
+    s.vector_arithmetic = rng.below(2) == 0 && device.language.vector_arithmetic;
+    // NVIDIA's OpenCL compiler aborts on some of them, see make_workload.
+    s.streaming_stores = rng.below(2) == 0 && (device.type == "cpu" || device.backend == "cuda");
+    s.cache_prefetch = rng.below(2) == 0;
+    s.constant = rng.below(3) == 0;
+    return s;
+}
+
+bool has_half_arithmetic(const stencil& s) {
+    for (const node& n : s.nodes) {
+        if (n.type == scalar::f16 && !std::holds_alternative<ir::read>(n.op)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::string technique_of(const schedule& how) {
+    if (how.stream_axis >= 0) {
+        return fmt::format("streaming {}{}", how.retiming ? "partial sums" : "queues", how.local ? ", shared" : "");
+    }
+    const char* loads = how.image               ? "images"
+                        : how.vector_width == 1 ? "scalars"
+                        : how.vector_arithmetic ? "vector arithmetic"
+                                                : "vector loads";
+    return how.local ? std::string(how.image ? "local memory from images" : "local memory") : std::string(loads);
+}
+
+/// What a case exercises; any two of these may interact.
+std::set<std::string> features_of(const program_case& c) {
+    std::set<std::string> out{technique_of(c.how), fmt::format("rows at multiples of {}", c.alignment),
+                              fmt::format("{} dimensions", c.s.dimensions)};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const auto add = [&](bool holds, const char* what) {
+            if (holds) {
+                out.insert(fmt::format("{} {}", what, "xyz"[axis]));
+            }
+        };
+        const std::uint64_t tile = c.how.work_group[axis] * c.how.block[axis] * c.how.cyclic[axis];
+        add(c.how.block[axis] > 1, "block");
+        add(c.how.cyclic[axis] > 1, "cyclic");
+        add(c.how.work_group[axis] > 1, "work-group");
+        add(static_cast<std::uint64_t>(c.size[axis]) % tile != 0, "partial");
+        add(c.how.stream_axis == static_cast<int>(axis), "streaming");
+    }
+    for (const field& f : c.s.fields) {
+        out.insert(fmt::format("{}{}", name_of(f.type), f.coefficient ? " coefficient" : ""));
+        out.insert(f.history > 0 ? "history" : "one level");
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            for (const boundary& b : f.faces[axis]) {
+                if (f.halo[axis] > 0 && !f.coefficient) {
+                    out.insert(fmt::format("{}", name_of(b.kind)));
+                }
+            }
+        }
+    }
+    if (c.s.updates.size() > 1) {
+        out.insert("stages");
+    }
+    if (c.how.constant) {
+        out.insert("constant memory");
+    }
+    if (c.how.stream_axis >= 0) {
+        out.insert(c.how.steps > 1 ? "several steps" : "one step");
+        const auto add = [&](bool holds, const char* what) {
+            if (holds) {
+                out.insert(what);
+            }
+        };
+        add(c.how.planes > 1, "several planes");
+        add(c.how.skewing, "skewing");
+        const bool alone = c.how.shuffle && !c.how.shows_ends();
+        add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, alone).empty(),
+            "split barriers");
+        add(c.how.shows_ends(), "several sub-groups");
+        add(c.how.halo, "halo tiles");
+        add(c.how.tapering, "tapering");
+        add(c.how.filtered_rows > 1, "filtered rows");
+        add(c.how.loops, "loops");
+        add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
+        add(c.how.shuffle, "shuffle");
+        add(c.how.stage_groups() > 1, "stage groups");
+        add(c.how.vector_width > 1, "vectors");
+    }
+    if (c.how.streaming_stores && c.how.vector_width > 1) {
+        out.insert("streaming stores");
+    }
+    if (c.how.cache_prefetch && c.how.vector_width > 1 && (c.how.stream_axis < 0 || c.how.loops)) {
+        out.insert("cache prefetch");
+    }
+    return out;
+}
+
+std::vector<feature_pair> pairs_of(const program_case& c) {
+    const std::set<std::string> all = features_of(c);
+    std::vector<feature_pair> out;
+    for (auto a = all.begin(); a != all.end(); ++a) {
+        for (auto b = std::next(a); b != all.end(); ++b) {
+            out.emplace_back(*a, *b);
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+program_case make_case(std::uint64_t number, const device_info& device, std::int64_t most_points) {
+    program_case c;
+    c.number = number;
+    c.drawn = fmt::format("GST_TEST_CASE={} GST_TEST_POINTS={}", number, most_points);
+    random_source rng(first_seed() * 1000003 + number);
+    do {
+        c.s = rng.below(8) == 0 ? random_columns(rng) : random_stencil(rng);
+    } while (has_half_arithmetic(c.s) && !device.f16);
+    c.size = random_grid(c.s, rng, most_points);
+    c.parameters = random_parameters(c.s, rng);
+    const bool streams = c.s.dimensions > 1 && rng.below(2) == 0;
+    c.how = streams ? random_streaming(rng, c.s, c.size, device) : random_schedule(rng, c.size, device);
+    c.alignment = std::array{raw_rows, std::int64_t{4}, std::int64_t{8}, padded_rows}[rng.below(4)];
+    c.noise = rng.next();
+    c.first_step = static_cast<std::int64_t>(rng.below(5));
+    c.steps = 1 + static_cast<int>(rng.below(4));
+    if (c.how.steps > 1) { // at least one call, often a remainder
+        c.steps += c.how.steps;
+    }
+    return c;
+}
+
+program_case with_calls(program_case c, int number) {
+    c.per_call = 2 + number % 3;
+    for (field& f : c.s.fields) { // every level that a call computes gets a buffer
+        f.history = f.coefficient ? 0 : std::max(f.history, c.per_call - 1);
+    }
+    c.steps = 1 + number % 9;
+    c.drawn += fmt::format(" GST_TEST_CALLS={}", number);
+    return c;
+}
+
+std::optional<program_case> case_picker::next(int wanted) {
+    if (picked_ < wanted) {
+        std::optional<program_case> best;
+        std::size_t most = 0;
+        for (int i = 0; i < 12; ++i) {
+            const std::uint64_t number = drawn_++;
+            program_case c = make_case(number, device_);
+            std::size_t fresh = 0;
+            for (const feature_pair& p : pairs_of(c)) {
+                seen_.emplace(p, number);
+                fresh += covered_.count(p) == 0 ? 1 : 0;
+            }
+            if (!best || fresh > most) {
+                best = std::move(c);
+                most = fresh;
+            }
+        }
+        return picked(std::move(*best));
+    }
+    for (const auto& [pair, number] : seen_) {
+        if (covered_.count(pair) == 0) {
+            return picked(make_case(number, device_));
+        }
+    }
+    return std::nullopt;
+}
+
+program_case case_picker::picked(program_case c) {
+    ++picked_;
+    for (const feature_pair& p : pairs_of(c)) {
+        covered_.insert(p);
+    }
+    return c;
+}
+
+} // namespace gst::testing
