@@ -87,22 +87,32 @@ void print(const std::string& what, double microseconds, const char* target) {
     fmt::print("{:<44} {:>8.1f} µs  {}\n", what, microseconds, target);
 }
 
-void measure_strategy(const std::string& name, bool at_once, const char* what) {
+struct tuned {
+    session_result result;
+    double seconds = 0;
+};
+
+tuned tune(const std::string& name, instant& device, std::uint64_t most) {
     const plugin& strategy = find_plugin("search", name, {});
     const auto given = needed.contains(name) ? needed.at(name) : std::map<std::string, value>();
     const space s = garvey::full(512);
-    instant device;
-    device.at_once = at_once;
     session_options options;
-    options.max_evaluations = evaluations;
+    options.max_evaluations = most;
     options.estimate = made_up_time;
     const auto begin = steady::now();
-    const session_result r = run_session(make_search(strategy, check_options(strategy, given)), s, device, options);
+    session_result r = run_session(make_search(strategy, check_options(strategy, given)), s, device, options);
     if (r.fault) {
         std::rethrow_exception(r.fault);
     }
-    print(fmt::format("{}, per evaluation of {}", name, r.evaluations),
-          1e6 * seconds_since(begin) / static_cast<double>(r.evaluations), what);
+    return {std::move(r), seconds_since(begin)};
+}
+
+void measure_strategy(const std::string& name, bool at_once, const char* what) {
+    instant device;
+    device.at_once = at_once;
+    const tuned t = tune(name, device, evaluations);
+    print(fmt::format("{}, per evaluation of {}", name, t.result.evaluations),
+          1e6 * t.seconds / static_cast<double>(t.result.evaluations), what);
 }
 
 void measure_strategies(const std::set<std::string>& wanted) {
@@ -116,19 +126,10 @@ void measure_strategies(const std::set<std::string>& wanted) {
 
 /// The strategy's own turns, where what it knows has left the caches when a result comes, as beside compilers.
 void measure_cold(const std::string& name) {
-    const plugin& strategy = find_plugin("search", name, {});
-    const auto given = needed.contains(name) ? needed.at(name) : std::map<std::string, value>();
-    const space s = garvey::full(512);
     instant device;
     device.at_once = false;
     device.others.resize(16 << 20); // 128 MiB
-    session_options options;
-    options.max_evaluations = 300;
-    options.estimate = made_up_time;
-    const session_result r = run_session(make_search(strategy, check_options(strategy, given)), s, device, options);
-    if (r.fault) {
-        std::rethrow_exception(r.fault);
-    }
+    const session_result r = tune(name, device, 300).result;
     print(fmt::format("{}, with cold caches", name), 1e6 * r.cost.at("search") / static_cast<double>(r.evaluations),
           "");
 }

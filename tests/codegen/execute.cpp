@@ -92,6 +92,14 @@ test_device open_test_device() {
     return t;
 }
 
+test_device open_test_device_with_lanes() {
+    test_device t = open_test_device();
+    if (t.info.language.sub_group == 0) {
+        t.info.language = with_emulated_lanes(t.info.language, 8);
+    }
+    return t;
+}
+
 void compile_ahead(test_device& on, const program& p) {
     for (const module_source& m : p.modules) {
         on.compilers->compile(with_poisoned_locals(m));

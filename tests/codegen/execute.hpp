@@ -25,6 +25,8 @@ struct test_device {
     std::unique_ptr<compile_pool> compilers;
 };
 test_device open_test_device();
+/// The same with lanes that read each other's registers: 8 emulated ones where the device has none.
+test_device open_test_device_with_lanes();
 
 /// A driver's compiler crashed or hung: nothing is known of the program.
 class compiler_failure : public std::runtime_error {

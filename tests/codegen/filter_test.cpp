@@ -4,7 +4,6 @@
 #include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
-#include "tests/codegen/emulated_lanes.hpp"
 #include "tests/first_seed.hpp"
 
 #include <fmt/format.h>
@@ -188,10 +187,7 @@ TEST_CASE("rows filtered together, at every kind of boundary", "[device][stream]
 }
 
 TEST_CASE("rows filtered together, whose columns come from other lanes", "[device][stream]") {
-    test_device on = open_test_device();
-    if (on.info.language.sub_group == 0) {
-        on.info.language = with_emulated_lanes(on.info.language, 8);
-    }
+    test_device on = open_test_device_with_lanes();
     const auto lanes = static_cast<std::uint64_t>(on.info.language.sub_group);
     program_case c = filtered_case(columns(1, "f32"), 2, 2);
     c.how.shuffle = true;

@@ -233,6 +233,22 @@ lowered_program split(const lowered_program& p) {
 
 } // namespace
 
+int drop_last_barriers(nest::block& b) {
+    int dropped = 0;
+    for (nest::statement& one : b) {
+        if (auto* l = std::get_if<nest::loop>(&one.what)) {
+            dropped += drop_last_barriers(l->body);
+        }
+    }
+    const auto is_barrier = [](const auto& one) { return std::holds_alternative<nest::barrier>(one.what); };
+    const auto last = std::find_if(b.rbegin(), b.rend(), is_barrier);
+    if (last != b.rend()) {
+        b.erase(std::next(last).base());
+        ++dropped;
+    }
+    return dropped;
+}
+
 std::vector<mutant> mutants_of(const lowered_program& whole) {
     const lowered_program p = split(whole);
     std::vector<mutant> out;

@@ -18,4 +18,7 @@ struct mutant {
 /// Every mutant of a program: each site where a kind of fault applies, once per kind.
 std::vector<mutant> mutants_of(const lowered_program& p);
 
+/// Removes the last barrier of the block and of each block of a loop in it; how many.
+int drop_last_barriers(nest::block& b);
+
 } // namespace gst

@@ -3,11 +3,10 @@
 #include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
+#include "tests/codegen/mutate.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <functional>
 #include <iostream>
 
 using namespace gst;
@@ -373,23 +372,6 @@ TEST_CASE("temporal blocking without a barrier", "[.streaming-race]") {
     test_device on = open_test_device();
     const program_case c = blocked_cases("fixed")[2];
     lowered_program p = lower(c.s, c.size, c.alignment, c.how);
-    int dropped = 0;
-    const std::function<void(nest::block&)> drop = [&](nest::block& b) {
-        for (nest::statement& one : b) {
-            if (auto* l = std::get_if<nest::loop>(&one.what)) {
-                drop(l->body);
-            }
-        }
-        if (!b.empty()) {
-            const auto is_barrier = [](const auto& one) { return std::holds_alternative<nest::barrier>(one.what); };
-            const auto last = std::find_if(b.rbegin(), b.rend(), is_barrier);
-            if (last != b.rend()) {
-                b.erase(std::next(last).base());
-                ++dropped;
-            }
-        }
-    };
-    drop(p.modules.front().front().body);
-    REQUIRE(dropped > 0);
+    REQUIRE(drop_last_barriers(p.modules.front().front().body) > 0);
     execute(on, spell(p, on.info.language), c.s, start_of(c), {}, c.steps);
 }

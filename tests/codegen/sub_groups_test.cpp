@@ -6,12 +6,12 @@
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
 #include "tests/codegen/emulated_lanes.hpp"
+#include "tests/codegen/mutate.hpp"
 #include "tests/first_seed.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <functional>
 #include <optional>
 
 using namespace gst;
@@ -28,14 +28,6 @@ stencil weighted(const char* shape, int dimensions, int reach, const char* kind)
     return stencil_of(fmt::format("stencil ends({}) {{\nfield u {{ all: {} }}\nconst w = random(3)\n"
                                   "u[t+1] = sum(o in {}({})) {{ w[o] * u[o] }}\n}}\n",
                                   dimensions == 2 ? "x, y" : "x, y, z", kind, shape, reach));
-}
-
-test_device with_lanes_of_its_own_or_emulated() {
-    test_device on = open_test_device();
-    if (on.info.language.sub_group == 0) {
-        on.info.language = with_emulated_lanes(on.info.language, 8);
-    }
-    return on;
 }
 
 /// Five points, two time steps, and rows of work-items that are two sub-groups.
@@ -103,7 +95,7 @@ std::optional<program_case> random_case(random_source& rng, const test_device& o
 // PoCL takes minutes to compile emulated shuffles, at whose barriers it cuts the program into pieces; Oclgrind, and
 // GPUs that have lanes, run these.
 TEST_CASE("rows of several sub-groups compute what the interpreter computes", "[.races]") {
-    test_device on = with_lanes_of_its_own_or_emulated();
+    test_device on = open_test_device_with_lanes();
     const bool emulated = on.info.type == "cpu";
     test_device blind = open_test_device();
     blind.info.language = with_blind_lanes(on.info.language, on.info.language.sub_group);
@@ -125,22 +117,12 @@ TEST_CASE("ends that are read without a barrier", "[.ends-race]") {
     on.info.language = with_blind_lanes(on.info.language, 8);
     const program_case c = two_sub_groups(8);
     lowered_program p = lower(c.s, c.size, c.alignment, c.how);
-    const std::function<std::size_t(nest::block&)> drop = [&](nest::block& b) {
-        std::size_t dropped =
-            std::erase_if(b, [](const auto& one) { return std::holds_alternative<nest::barrier>(one.what); });
-        for (nest::statement& one : b) {
-            if (auto* l = std::get_if<nest::loop>(&one.what)) {
-                dropped += drop(l->body);
-            }
-        }
-        return dropped;
-    };
-    REQUIRE(drop(p.modules.front().front().body) > 0);
+    REQUIRE(drop_last_barriers(p.modules.front().front().body) > 0);
     execute(on, spell(p, on.info.language), c.s, start_of(c), {}, c.steps);
 }
 
 TEST_CASE("sub-groups of a row show each other the ends of their rows", "[device][stream]") {
-    test_device on = with_lanes_of_its_own_or_emulated();
+    test_device on = open_test_device_with_lanes();
     const auto lanes = static_cast<std::uint64_t>(on.info.language.sub_group);
     program_case c = two_sub_groups(lanes);
     const auto text = [&] { return program_of(c, on.info.language).modules.front().text; };

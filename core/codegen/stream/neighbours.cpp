@@ -47,12 +47,11 @@ void stream_lowering::show_ends(passage& p, const tracked_array& a, const plane&
         }
         for (const auto& [count, some] : columns) {
             block* end = enter(out, low ? below(lane_, count) : at_least(lane_, lanes() - count));
-            // The first lane from the sub-group's first column on, or the last one to behind its last.
-            const value run = count > 1 ? (low ? lane_ : plus(lane_, 1 - lanes())) * number(x_.points) : number(0);
+            const value own = ends + columns_from_end(low, count > 1);
             for (std::int64_t y = 0; y < y_.points; ++y) {
                 for (const std::int64_t x : some) {
-                    const std::int64_t place = y * sub_groups() * 2 * reach + (low ? x : x - x_.points + 2 * reach);
-                    end->push_back({store{a.name + "_ends", plus(ends + run, place),
+                    const std::int64_t place = y * ends_row() + (low ? x : x - x_.points + ends_guard());
+                    end->push_back({store{a.name + "_ends", plus(own, place),
                                           what[static_cast<std::size_t>(y * x_.points + x)], a.type, true}});
                 }
             }
@@ -153,8 +152,7 @@ value stream_lowering::of_another_lane(passage& p, const tracked_array& a, std::
     if (tiles_overlap(how_, inner_) && !how_.shows_ends()) {
         return shuffled; // what the lanes at the ends get there reaches no point that is written
     }
-    const value at = lane_ ? lane_ : local_index(inner_);
-    const value beyond = lanes < 0 ? below(at, -lanes) : at_least(at, this->lanes() - lanes);
+    const value beyond = lanes < 0 ? below(lane_, -lanes) : at_least(lane_, this->lanes() - lanes);
     // The lanes at the ends take part in the shuffle, too: it may not hang on the condition.
     if (how_.shows_ends()) {
         const value there = of_another_sub_group(p, a, offset, x, y, out);
@@ -170,6 +168,10 @@ value stream_lowering::of_another_lane(passage& p, const tracked_array& a, std::
     return chosen(beyond, var(loaded, theirs->of), named(out, words + "_shuffled", shuffled));
 }
 
+value stream_lowering::columns_from_end(bool low, bool several) const {
+    return several ? (low ? lane_ : plus(lane_, 1 - lanes())) * number(x_.points) : number(0);
+}
+
 value stream_lowering::of_another_sub_group(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x,
                                             std::int64_t y, block& out) {
     const std::int64_t row = y_.point(y);
@@ -178,12 +180,10 @@ value stream_lowering::of_another_sub_group(passage& p, const tracked_array& a, 
         return make(load{a.name + "_tiles", plus(tile, x), a.type, true}, register_type(a.type));
     }
     // The ends before these are the last columns of the sub-group before; those behind them the first ones of the next.
-    const std::int64_t reach = reach_[inner_];
-    const value ends = plus(ends_of(p, a, planes_back(a, offset), out), row * sub_groups() * 2 * reach);
-    const bool one = x >= -x_.points && x < 2 * x_.points; // the lane at the end alone
-    const value at =
-        x < 0 ? ends + (one ? number(0) : lane_ * number(x_.points))
-              : plus(ends, 2 * reach - x_.points) + (one ? number(0) : plus(lane_, 1 - lanes()) * number(x_.points));
+    const value ends = plus(ends_of(p, a, planes_back(a, offset), out), row * ends_row());
+    const bool low = x < 0;
+    const bool several = x < -x_.points || x >= 2 * x_.points; // lanes that read beyond the end
+    const value at = (low ? ends : plus(ends, ends_guard() - x_.points)) + columns_from_end(low, several);
     return make(load{a.name + "_ends", plus(at, x), a.type, true}, register_type(a.type));
 }
 
@@ -229,10 +229,9 @@ value stream_lowering::tile_of(passage& p, const tracked_array& a, std::int64_t 
 value stream_lowering::ends_of(passage& p, const tracked_array& a, std::int64_t back, block& out) {
     value& ends = p.ends[{&a, back}];
     if (!ends) {
-        const std::int64_t row = sub_groups() * 2 * reach_[inner_];
         ends = named(out, fmt::format("{}{}_ends{}", p.prefix, a.name, back > 0 ? fmt::format("_back{}", back) : ""),
                      number(ends_guard()) + slot_of(p, a, back) * number(ends_elements() + ends_guard()) +
-                         local_index(across_) * number(y_.points * row) + sub_group_ * number(2 * reach_[inner_]));
+                         local_index(across_) * number(y_.points * ends_row()) + sub_group_ * number(ends_guard()));
     }
     return ends;
 }

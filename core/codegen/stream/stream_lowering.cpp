@@ -97,8 +97,9 @@ lowered_kernel stream_lowering::lower() {
     if (how_.filtered_rows > 1) {
         clear_tiles(body);
     }
-    if (how_.shuffle && sub_groups() > 1) {
-        lane_ = named(body, "lane", modulo(local_index(inner_), lanes()));
+    if (how_.shuffle) {
+        const value item = local_index(inner_);
+        lane_ = sub_groups() > 1 ? named(body, "lane", modulo(item, lanes())) : item;
     }
     if (how_.shows_ends()) {
         sub_group_ = named(body, "sub_group", quotient(local_index(inner_), lanes()));

@@ -107,8 +107,10 @@ class stream_lowering {
     std::int64_t tile_elements(const tracked_array& a) const;
     /// Elements of the ends of all rows of a plane, and those before and behind them for what work-items at the tile's
     /// rim read and do not need.
-    std::int64_t ends_elements() const { return y_.width * sub_groups() * ends_guard(); }
+    std::int64_t ends_elements() const { return y_.width * ends_row(); }
     std::int64_t ends_guard() const { return 2 * reach_[inner_]; }
+    /// Of one row.
+    std::int64_t ends_row() const { return sub_groups() * ends_guard(); }
     /// The arrays in local memory.
     void declare_locals();
     /// The work-item's first piece of plane r that a stage group hands to the next one.
@@ -289,6 +291,9 @@ class stream_lowering {
     /// memory.
     value of_another_lane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
                           const std::string& words, block& out);
+    /// Columns from those of the first lane of the sub-group (low) or the last one on to the work-item's own, which may
+    /// be one of several lanes at that end.
+    value columns_from_end(bool low, bool several) const;
     /// For a lane at an end of its sub-group: from the sub-group beside it.
     value of_another_sub_group(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
                                block& out);
@@ -391,7 +396,7 @@ class stream_lowering {
     kernel* kernel_ = nullptr;
     value first_, last_; ///< planes of this work-group
     value group_;        ///< stage group
-    value lane_;         ///< of a sub-group; null where a row of work-items is one
+    value lane_;         ///< of a sub-group, with shuffles
     value sub_group_;    ///< of a row of work-items
     value plane_;        ///< that comes into this stage group first in this pass
     bool edge_ = false;
