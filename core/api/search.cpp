@@ -34,6 +34,18 @@ measurement refused(const space& s, const configuration& c) {
     return m;
 }
 
+/// Without its list and maps, which take longer to copy than all else here.
+measurement brief(const measurement& m) {
+    measurement out;
+    out.outcome = m.outcome;
+    out.time = m.time;
+    out.censored = m.censored;
+    out.known = m.known;
+    out.row = m.row;
+    out.message = m.message;
+    return out;
+}
+
 } // namespace
 
 struct problem::state {
@@ -82,7 +94,7 @@ struct problem::state {
         if (m.outcome == status::not_run) {
             return;
         }
-        cache.emplace(c, m);
+        cache.emplace(c, brief(m));
         if (m.outcome == status::correct && !m.censored && (!best || m.time < best->what.time)) {
             best = evaluated{c, m};
         }
@@ -149,10 +161,13 @@ std::vector<measurement> problem::measure(std::span<const configuration> batch) 
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         state_->remember(wanted[i], measured[i]);
     }
+    if (wanted.size() == batch.size()) {
+        return measured;
+    }
     std::vector<bool> answered(wanted.size());
     for (std::size_t i = 0; i < batch.size(); ++i) {
         if (asked[i] != none) {
-            if (!answered[asked[i]]) { // a measurement has maps, which take longer to copy than all else here
+            if (!answered[asked[i]]) {
                 results[i] = std::move(measured[asked[i]]);
                 answered[asked[i]] = true;
             } else if (const measurement* found = state_->find(batch[i])) {

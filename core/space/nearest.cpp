@@ -12,10 +12,11 @@ namespace {
 class nearest_search {
   public:
     nearest_search(const diagram& d, const std::vector<std::uint16_t>& values, const std::vector<bool>& ordered)
-        : diagram_(d), values_(values), ordered_(ordered), found_(values), failed_(d.layers.size()) {}
+        : diagram_(d), values_(values), ordered_(ordered), found_(values) {}
 
     std::vector<std::uint16_t> run() {
         for (std::uint64_t bound = 0; !reach(0, 0, bound); ++bound) {
+            far_ = bound > 0;
         }
         return found_;
     }
@@ -34,9 +35,12 @@ class nearest_search {
         if (layer == diagram_.layers.size()) {
             return true;
         }
-        const auto before = failed_[layer].find(node);
-        if (before != failed_[layer].end() && bound <= before->second) {
-            return false;
+        const std::uint64_t place = std::uint64_t{layer} << 32 | node;
+        if (far_) {
+            const auto before = failed_.find(place);
+            if (before != failed_.end() && bound <= before->second) {
+                return false;
+            }
         }
         const diagram::layer& at = diagram_.layers[layer];
         const diagram::edge* first = at.edges.data() + at.begin[node];
@@ -58,7 +62,9 @@ class nearest_search {
                 return true;
             }
         }
-        failed_[layer][node] = bound;
+        if (far_) {
+            failed_[place] = bound;
+        }
         return false;
     }
 
@@ -66,7 +72,8 @@ class nearest_search {
     const std::vector<std::uint16_t>& values_;
     const std::vector<bool>& ordered_;
     std::vector<std::uint16_t> found_;
-    std::vector<std::unordered_map<std::uint32_t, std::uint64_t>> failed_; ///< by layer: node, largest bound in vain
+    bool far_ = false; ///< farther than a step: nodes are reached in many ways, and those in vain are worth remembering
+    std::unordered_map<std::uint64_t, std::uint64_t> failed_; ///< largest bound in vain, by layer and node
 };
 
 } // namespace

@@ -60,8 +60,8 @@ space::space(std::vector<parameter> parameters, std::vector<constraint> constrai
     auto made = std::make_shared<state>();
     made->diagram = constrained_diagram(*definition, nullptr, constraints, constants);
     made->definition = std::move(definition);
-    made->constraints = std::move(constraints);
-    made->constants = std::move(constants);
+    made->constraints = std::make_shared<const std::vector<constraint>>(std::move(constraints));
+    made->constants = std::make_shared<const std::map<std::string, value>>(std::move(constants));
     state_ = std::move(made);
 }
 
@@ -90,10 +90,10 @@ const std::vector<parameter>& space::parameters() const {
     return state_->definition->parameters;
 }
 const std::vector<constraint>& space::constraints() const {
-    return state_->constraints;
+    return *state_->constraints;
 }
 const std::map<std::string, value>& space::constants() const {
-    return state_->constants;
+    return *state_->constants;
 }
 
 std::size_t space::index_of(const std::string& name) const {
@@ -354,7 +354,7 @@ space space::restricted(const std::map<std::string, std::vector<value>>& values)
 }
 
 space space::constrained(std::vector<constraint> more, std::map<std::string, value> constants) const {
-    for (const auto& [name, v] : state_->constants) {
+    for (const auto& [name, v] : *state_->constants) {
         const auto [found, fresh] = constants.emplace(name, v);
         if (!fresh && !same(found->second, v)) {
             throw user_error(fmt::format("the constant '{}' is {} already and cannot become {}", name,
@@ -370,9 +370,10 @@ space space::constrained(std::vector<constraint> more, std::map<std::string, val
     auto made = std::make_shared<state>();
     made->diagram = constrained_diagram(definition, &state_->diagram, more, constants);
     made->definition = state_->definition;
-    made->constraints = state_->constraints;
-    std::move(more.begin(), more.end(), std::back_inserter(made->constraints));
-    made->constants = std::move(constants);
+    std::vector<constraint> all = *state_->constraints;
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+    made->constraints = std::make_shared<const std::vector<constraint>>(std::move(all));
+    made->constants = std::make_shared<const std::map<std::string, value>>(std::move(constants));
     made->allowed = state_->allowed;
     made->list = state_->list;
     made->not_listed = state_->not_listed;

@@ -3,6 +3,8 @@
 #include "core/space/diagram.hpp"
 #include "core/space/space.hpp"
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -24,8 +26,10 @@ struct space_definition {
 
 struct space::state {
     std::shared_ptr<const space_definition> definition;
-    std::vector<constraint> constraints;
-    std::map<std::string, value> constants;
+    /// Sub-spaces share these.
+    std::shared_ptr<const std::vector<constraint>> constraints = std::make_shared<const std::vector<constraint>>();
+    std::shared_ptr<const std::map<std::string, value>> constants =
+        std::make_shared<const std::map<std::string, value>>();
     std::vector<std::vector<bool>> allowed; ///< by layer and position in the domain; empty: all
     gst::diagram diagram;
     std::shared_ptr<const gst::diagram> list{}; ///< none but these are valid, whatever the constraints; null: all

@@ -5,8 +5,8 @@
 #include "plugins/search/genetic.hpp"
 #include "plugins/search/greedy_mutation.hpp"
 
+#include <algorithm>
 #include <memory>
-#include <set>
 #include <sstream>
 
 namespace {
@@ -29,13 +29,15 @@ constexpr const char* names[] = {
     "differential_evolution", "uniform_mutation", "normal_mutation", "genetic", "annealing", "random"};
 
 /// OpenTuner's way: techniques take turns of one configuration, a bandit gives more of them to those that lately found
-/// new bests. A technique that finds nothing new for a while begins anew. Where several compilers work, so many turns
-/// are given out at once, as if those before had found nothing.
+/// new bests. A technique that finds nothing new for a while begins anew. On a device several turns are given out at
+/// once, as if those before had found nothing (OpenTuner's parallelism, 4 there): as many as compilers work, or more,
+/// since each of the first finds cold caches.
 class ensemble_search : public search {
   public:
     explicit ensemble_search(const plugin_options& o)
         : window_(static_cast<std::size_t>(o.integer("window"))), exploration_(o.real("exploration")),
           patience_(static_cast<std::uint64_t>(o.integer("patience"))),
+          at_once_(static_cast<std::uint64_t>(o.integer("at_once"))),
           differential_evolution_(o, "differential_evolution_"), uniform_mutation_{false, o.real("mutation_rate"),
                                                                                    o.real("mutation_spread")},
           normal_mutation_{true, uniform_mutation_.rate, uniform_mutation_.spread}, genetic_(o, "genetic_"),
@@ -64,8 +66,9 @@ class ensemble_search : public search {
         bandit choice(arms.size(), window_, exploration_);
         while (!p.exhausted()) {
             // The fewer are left, the more each of them is to learn from those before.
-            const std::uint64_t at_once = std::max<std::uint64_t>(std::min(p.parallel(), p.remaining() / 8), 1);
-            const std::vector<std::size_t> turns = turns_of(choice, arms.size(), at_once);
+            const std::uint64_t most = p.parallel() > 0 ? std::max(p.parallel(), at_once_) : 1;
+            const std::uint64_t count = std::max<std::uint64_t>(std::min(most, p.remaining() / 8), 1);
+            const std::vector<std::size_t> turns = turns_of(choice, arms.size(), count);
             std::vector<std::size_t> whose; // arms, one for each configuration
             std::vector<configuration> asked;
             for (std::size_t arm = 0; arm < arms.size(); ++arm) {
@@ -76,9 +79,8 @@ class ensemble_search : public search {
                 }
             }
             std::vector<bool> is_new;
-            std::set<configuration> seen;
-            for (const configuration& c : asked) {
-                is_new.push_back(!p.known(c) && seen.insert(c).second);
+            for (auto c = asked.begin(); c != asked.end(); ++c) {
+                is_new.push_back(!p.known(*c) && std::find(asked.begin(), c, *c) == c);
             }
             double best = p.best() ? p.best()->what.time : std::numeric_limits<double>::infinity();
             const std::vector<measurement> found = p.measure(asked);
@@ -146,6 +148,7 @@ class ensemble_search : public search {
     std::size_t window_;
     double exploration_;
     std::uint64_t patience_;
+    std::uint64_t at_once_;
     differential_evolution_settings differential_evolution_;
     greedy_mutation::settings uniform_mutation_;
     greedy_mutation::settings normal_mutation_;
@@ -163,6 +166,7 @@ GST_PLUGIN_OPTIONS = {
     {"exploration", "real", "0.05", "0", "1000", "C: weight of trying techniques that were used little"},
     {"patience", "integer", "10", "1", "1000000",
      "turns of a technique without a new configuration until it begins anew"},
+    {"at_once", "integer", "8", "1", "1024", "turns that are given out together on a device, at least"},
     {"differential_evolution_size", "integer", "16", "4", "65536", "individuals"},
     {"differential_evolution_factor", "real", "0.7", "0", "2", "weight of the difference of two individuals"},
     {"differential_evolution_crossover", "real", "0.7", "0", "1", "probability that a parameter comes from the mutant"},

@@ -46,13 +46,23 @@ TEST_CASE("every technique has a turn first, then the one that found the last ne
     CHECK(near >= 8);
 }
 
-TEST_CASE("so many turns are given out at once as compilers work") {
-    const std::map<std::string, value> options{{"techniques", std::string("random annealing uniform_mutation")}};
+TEST_CASE("so many turns are given out at once as compilers work, or as the option says") {
+    const std::map<std::string, value> options{{"techniques", std::string("random annealing uniform_mutation")},
+                                               {"at_once", std::int64_t{1}}};
     const tuned t = run({.strategy = "ensemble", .options = options, .budget = 60, .compilers = 4}, decimal(4), sum_of);
     CHECK(t.measured.size() == 60);
     CHECK(t.batches.front() == 4);
     CHECK(std::ranges::count(t.batches, 4U) >= 4); // some turns go to what is known
     CHECK(t.batches.back() == 1);                  // the last ones learn from all before
+    std::map<std::string, value> more = options;
+    more["at_once"] = std::int64_t{6};
+    const auto most = [&](std::uint64_t compilers) {
+        return std::ranges::max(
+            run({.strategy = "ensemble", .options = more, .budget = 60, .compilers = compilers}, decimal(4), sum_of)
+                .batches);
+    };
+    CHECK(most(4) == 6);
+    CHECK(most(0) == 1); // recordings
     // What improves on the best is credited within a request, too.
     const timing falling = [n = 40.0](const configuration&) mutable { return std::optional(n--); };
     const tuned all =
