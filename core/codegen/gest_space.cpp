@@ -219,7 +219,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                             fmt::format("points of a block along {} that are straight code; along SD "
                                                         "planes per pass",
                                                         a)));
-        parameters.back().domain = powers_of_two(std::min<std::int64_t>(n, 16));
+        parameters.back().domain = sizes(std::min<std::int64_t>(n, 16), full, {3, 5, 6});
         constants[fmt::format("N{}", a)] = n;
         if (!has_axis) {
             continue;
@@ -244,7 +244,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need(along + fmt::format("TD % TB{} == 0", a), "stage groups have equally many time steps");
         need(along + fmt::format("BM{0} == 1 and CM{0} == 1", a), "nothing is merged along the streaming axis");
         need(along + fmt::format("UF{} <= SB", a), "more planes per pass than a work-group computes");
-        need(along + fmt::format("UF{} <= 4", a), "more than four planes per pass");
+        need(along + fmt::format("UF{} <= {}", a, full ? 6 : 4),
+             fmt::format("more than {} planes per pass", full ? "six" : "four"));
         if (full) {
             if (const std::string why = no_halo_tiles(s, static_cast<int>(axis)); !why.empty()) {
                 need(along + "not useHalo", why);

@@ -83,9 +83,9 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("TBx", numbers({16, 32, 64}));
     }
     domain("usePrefetching", {true});
-    domain("useRetiming", star && !plane ? std::vector<value>{false} : std::vector<value>{false, true});
+    domain("useRetiming", star && reach == 1 ? std::vector<value>{false} : std::vector<value>{false, true});
     domain("useSkewing", star && !plane ? std::vector<value>{false} : std::vector<value>{false, true});
-    domain("useSplitBarriers", {false, true});
+    domain("useSplitBarriers", plane ? std::vector<value>{false} : std::vector<value>{false, true});
     std::vector<std::int64_t> steps;
     const std::int64_t most = std::max<std::int64_t>((plane ? 16 : 5) / reach, 2);
     for (const std::int64_t t : {2, 3, 4, 5, 6, 8, 10, 12, 14, 15, 16}) {
@@ -94,20 +94,20 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         }
     }
     domain("TD", numbers(steps));
-    domain("UFy", plane ? numbers({1, 2, 4}) : numbers({1, 2}));
+    domain("UFy", plane ? numbers({1, 2, 3, 4}) : numbers({1, 2}));
     domain("UFz", numbers({1, 2}));
     if (plane) {
         domain("VX", numbers({vector}));
         domain("SD", numbers({2}));
         domain("PD", numbers({2, 3, 4}));
         domain("useStreamingStores", {false});
-        domain("TBy", numbers({1, 2, 3, 4, 5, 6, 8}));
-        domain("BMx", vector == 2 ? numbers({4, 6, 8, 10, 12, 16}) : numbers({4, 8, 12, 16}));
+        domain("TBy", numbers({1, 2, 3, 4, 5}));
+        domain("BMx", vector == 2 ? numbers({4, 6, 8, 10}) : numbers({4, 8, 12}));
         domain("SB", numbers(parts_of(size[1], {12, 14, 16, 18, 20, 22, 24, 26, 28, 32, 40})));
     } else {
         // Planes come along z, and a work-item has some rows along y, or the other way round.
         const std::vector<std::int64_t> rows{1, 2, 3, 4, 5, 6, 7, 8};
-        const std::vector<std::int64_t> groups{1, 2, 3, 4, 5, 6, 8, 10, 12, 16}; // stage groups along the stream
+        const std::vector<std::int64_t> groups{1, 4, 5, 6, 8, 10, 12, 16};
         domain("SD", numbers({2, 3}));
         for (const char* across : {"y", "z"}) {
             domain(fmt::format("BM{}", across), numbers(rows));
@@ -116,7 +116,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("VX", numbers({2, vector}));
         domain("BMx", numbers({2, vector}));
         domain("SB", numbers(parts_of(size[2], {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16})));
-        out.push_back("space.constraints=[\"BMx == VX\", \"SD != 2 or BMy == 1\", \"SD != 3 or BMz == 1\", "
+        out.push_back("space.constraints=[\"BMx == VX\", \"SD != 2 or TBy * BMy == 1\", \"SD != 3 or TBz * BMz == 1\", "
                       "\"TBy * TBz >= 4\"]");
     }
     return out;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 
@@ -45,6 +46,13 @@ program_case two_sub_groups(std::uint64_t lanes) {
     c.how.steps = 2;
     c.steps = 5;
     return c;
+}
+
+bool fits(const program& p, std::uint64_t local_bytes) {
+    return std::ranges::all_of(p.call, [&](const program_operation& o) {
+        const auto* run = std::get_if<launch>(&o);
+        return run == nullptr || run->local_bytes <= local_bytes;
+    });
 }
 
 /// A program whose rows of work-items are several sub-groups; nothing when what was drawn is no such program.
@@ -102,7 +110,8 @@ TEST_CASE("rows of several sub-groups compute what the interpreter computes", "[
     random_source rng(first_seed());
     int left = std::getenv("GST_TEST_LONG") ? 100 : 24;
     while (left > 0) {
-        if (const std::optional<program_case> c = random_case(rng, on)) {
+        const std::optional<program_case> c = random_case(rng, on);
+        if (c && fits(program_of(*c, on.info.language), on.info.local_bytes)) {
             check_case(on, *c);
             if (emulated) { // and races that the barriers of emulated shuffles would hide
                 execute(blind, program_of(*c, blind.info.language), c->s, start_of(*c), c->parameters, c->steps);
