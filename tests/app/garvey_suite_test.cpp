@@ -1,9 +1,9 @@
 #include "core/app/garvey_suite.hpp"
 #include "core/app/suite.hpp"
 #include "core/stencil/features.hpp"
-#include "dsl/dsl.hpp"
 #include "tests/app/shell.hpp"
 #include "tests/catch.hpp"
+#include "tests/dsl/stencils_of.hpp"
 #include "tests/first_seed.hpp"
 
 #include <algorithm>
@@ -15,10 +15,6 @@
 using namespace gst;
 
 namespace {
-
-stencil compiled(const std::string& text) {
-    return dsl::compile(std::make_shared<source>(source{"a.gst", text})).at(0);
-}
 
 double value_of(const features& all, const std::string& name) {
     for (const feature& f : all) {
@@ -55,7 +51,7 @@ TEST_CASE("Garvey's suite has the paper's 104 stencils") {
     std::set<std::set<offset3>> patterns;
     std::set<std::string> names;
     for (const synthetic_stencil& s : garvey_suite(1, false)) {
-        const stencil parsed = compiled(s.text);
+        const stencil parsed = stencil_of(s.text);
         CHECK(parsed.name == s.name);
         CHECK(parsed.dimensions == 3);
         CHECK(parsed.fields.at(0).type == scalar::f32);
@@ -93,7 +89,7 @@ TEST_CASE("the features of all shapes, orientations and radii are those of their
         const int dimensions = std::stoi(m[2]);
         const std::string axes = m[3].length() == 0 || family == "thumbtack" ? "xyz" : m[3].str();
         const int r = std::stoi(m[4]);
-        const features f = stencil_features(compiled(s.text), {256, 256, 256});
+        const features f = stencil_features(stencil_of(s.text), {256, 256, 256});
         const double points = points_of(family, dimensions, r);
         CHECK(value_of(f, "size") == points);
         CHECK(value_of(f, "dimensionality") == dimensions);
@@ -123,7 +119,7 @@ TEST_CASE("with intensities there are 416 stencils, of 1 and 2 adds and multipli
     for (const synthetic_stencil& s : all) {
         INFO(s.text);
         names.insert(s.name);
-        const access_summary a = accesses_of(compiled(s.text));
+        const access_summary a = accesses_of(stencil_of(s.text));
         const auto n = static_cast<int>(a.reads);
         const int adds = static_cast<int>(a.additions) - (n - 1);
         const int multiplies = static_cast<int>(a.multiplications);
@@ -140,9 +136,9 @@ TEST_CASE("with intensities there are 416 stencils, of 1 and 2 adds and multipli
 
 TEST_CASE("the stencils of a suite go through the language and back") {
     for (const synthetic_stencil& s : garvey_suite(testing::first_seed(), true)) {
-        const stencil once = compiled(s.text);
+        const stencil once = stencil_of(s.text);
         INFO(s.text);
-        CHECK(compiled(to_dsl(once)) == once);
+        CHECK(stencil_of(to_dsl(once)) == once);
         CHECK(std::all_of(once.nodes.begin(), once.nodes.end(), [](const node& n) {
             const auto* weight = std::get_if<ir::number>(&n.op);
             return weight == nullptr || (weight->value > 0 && weight->value < 1);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "tests/temporary_folder.hpp"
+#include "tests/text_of.hpp"
 
 #include <cctype>
 #include <chrono>
@@ -9,7 +10,6 @@
 #include <fstream>
 #include <functional>
 #include <spawn.h>
-#include <sstream>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
@@ -23,13 +23,6 @@ struct finished_command {
     std::string out;
     std::string err;
 };
-
-inline std::string text_of(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
 
 inline std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));

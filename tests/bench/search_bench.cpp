@@ -9,7 +9,7 @@
 #include "core/host/make_plugin.hpp"
 #include "core/store/results.hpp"
 #include "core/tune/session.hpp"
-#include "dsl/dsl.hpp"
+#include "tests/dsl/stencils_of.hpp"
 #include "tests/space/garvey.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -46,10 +46,7 @@ double seconds_since(steady::time_point begin) {
 /// Of a 7-point stencil on 512³, like the one recorded in recordings/h200/star3d1r.toml: 16,968 configurations.
 space gest_part() {
     const stencil star =
-        dsl::compile(std::make_shared<source>(source{
-                         "star.gst",
-                         "stencil star(x, y, z) {\n    field u\n    u[t+1] = sum(o in star(1)) { 0.125 * u[o] }\n}\n"}))
-            .front();
+        stencil_of("stencil star(x, y, z) {\n    field u\n    u[t+1] = sum(o in star(1)) { 0.125 * u[o] }\n}\n");
     const std::map<std::string, std::vector<std::int64_t>> numbers{
         {"SD", {1, 3}},    {"SB", {1, 32, 128, 512}}, {"TD", {1, 2, 3}}, {"MB", {1}},
         {"VX", {1, 2, 4}}, {"BMx", {1, 2, 4}},        {"CMx", {1, 2}},   {"TBx", {32, 64, 128}},

@@ -1,7 +1,7 @@
 // How long spaces take to build, count, sample and walk. Prints seconds of CPU time, the best of several runs each.
 
 #include "core/codegen/presets.hpp"
-#include "dsl/dsl.hpp"
+#include "tests/dsl/stencils_of.hpp"
 #include "tests/space/garvey.hpp"
 #include "tests/space/peer_spaces.hpp"
 
@@ -142,10 +142,7 @@ int main() {
     const space large = gest(8192);
     print("  a sample of it", best_of(100, [&] { sink += large.sample(rng)[0]; }), large.to_string(large.sample(rng)));
     const stencil star =
-        dsl::compile(std::make_shared<source>(source{
-                         "star.gst",
-                         "stencil star(x, y, z) {\n    field u\n    u[t+1] = sum(o in star(1)) { 0.125 * u[o] }\n}\n"}))
-            .front();
+        stencil_of("stencil star(x, y, z) {\n    field u\n    u[t+1] = sum(o in star(1)) { 0.125 * u[o] }\n}\n");
     for (const std::int64_t n : {512, 4096}) {
         const extent3 size{n, n, n};
         print(fmt::format("`full` of a 7-point stencil at {}³: make, count", n),

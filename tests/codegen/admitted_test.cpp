@@ -2,8 +2,8 @@
 #include "core/codegen/generate.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/presets.hpp"
-#include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
+#include "tests/dsl/stencils_of.hpp"
 #include "tests/first_seed.hpp"
 
 #include <fmt/format.h>
@@ -14,10 +14,6 @@
 using namespace gst;
 
 namespace {
-
-stencil compiled(const char* text) {
-    return dsl::compile(std::make_shared<source>(source{"admitted.gst", text})).front();
-}
 
 device_limits some_device() {
     device_limits limits;
@@ -44,8 +40,8 @@ bool launches_fit(const program& p, const device_limits& limits) {
 } // namespace
 
 TEST_CASE("admitted are the configurations that launch no more work-groups than the device can") {
-    const stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1] + "
-                               "0.1*u[x+1, y-1]\n}\n");
+    const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1] + "
+                                 "0.1*u[x+1, y-1]\n}\n");
     const extent3 size{40, 30, 20};
     const array_layout layout = make_layout(size, reach_of(s), padded_rows);
     random_source rng(testing::first_seed());
@@ -69,7 +65,7 @@ TEST_CASE("admitted are the configurations that launch no more work-groups than 
 }
 
 TEST_CASE("the untuned default runs on grids that are long along any axis") {
-    const stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1]\n}\n");
+    const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1]\n}\n");
     device_limits limits;
     limits.work_groups = {2147483647, 65535, 65535};
     for (const extent3 size :
@@ -85,7 +81,7 @@ TEST_CASE("the untuned default runs on grids that are long along any axis") {
 }
 
 TEST_CASE("temporal blocking in straight code is searched on processors where nothing else is asked for") {
-    const stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1]\n}\n");
+    const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1]\n}\n");
     const extent3 size{40, 30, 20};
     const array_layout layout = make_layout(size, reach_of(s), padded_rows);
     const auto blocked = [](const space& all) { return all.restricted({{"useTB", {value(true)}}}); };
@@ -120,7 +116,7 @@ TEST_CASE("rows of work-items are made of whole sub-groups where these read each
     const extent3 size{128, 128, 64};
     device_limits limits = some_device();
     const auto count = [&](const char* update, const std::map<std::string, std::vector<value>>& values) {
-        const stencil s = compiled(fmt::format("stencil s(x, y, z) {{\nfield u\nu[t+1] = {}\n}}\n", update).c_str());
+        const stencil s = stencil_of(fmt::format("stencil s(x, y, z) {{\nfield u\nu[t+1] = {}\n}}\n", update));
         const space some = make_space("full", s, size)
                                .restricted({{"useShuffle", {value(true)}}, {"SD", one(3)}, {"TBz", one(1)}})
                                .restricted(values);
@@ -162,7 +158,7 @@ TEST_CASE("rows of work-items are made of whole sub-groups where these read each
 }
 
 TEST_CASE("processors get less straight code than other devices") {
-    const stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = sum(o in box(2)) { 0.008*u[o] }\n}\n");
+    const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = sum(o in box(2)) { 0.008*u[o] }\n}\n");
     const extent3 size{64, 64, 64};
     const array_layout layout = make_layout(size, reach_of(s), padded_rows);
     const space wide =
@@ -174,7 +170,7 @@ TEST_CASE("processors get less straight code than other devices") {
 }
 
 TEST_CASE("registers are estimated for the work-groups that a multiprocessor is to hold") {
-    const stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = sum(o in star(1)) { 0.1*u[o] }\n}\n");
+    const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = sum(o in star(1)) { 0.1*u[o] }\n}\n");
     const extent3 size{128, 128, 128};
     const array_layout layout = make_layout(size, reach_of(s), padded_rows);
     device_limits limits;

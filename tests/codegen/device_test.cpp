@@ -1,8 +1,8 @@
 #include "core/codegen/generate.hpp"
 #include "core/measure/wire.hpp"
-#include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/drawn_case.hpp"
+#include "tests/dsl/stencils_of.hpp"
 #include "tests/first_seed.hpp"
 #include "tests/stencil/random_stencil.hpp"
 #include "tests/temporary_folder.hpp"
@@ -191,10 +191,7 @@ TEST_CASE("one random program", "[.case]") {
 
 TEST_CASE("a program without its barrier", "[.race]") {
     test_device on = open_test_device();
-    const stencil s =
-        dsl::compile(std::make_shared<source>(
-                         source{"race.gst", "stencil race(x) {\nfield u { x: clamp }\nu[t+1] = u[x-1] + u[x+1]\n}\n"}))
-            .front();
+    const stencil s = stencil_of("stencil race(x) {\nfield u { x: clamp }\nu[t+1] = u[x-1] + u[x+1]\n}\n");
     schedule how;
     how.work_group = {8, 1, 1};
     how.local = true;

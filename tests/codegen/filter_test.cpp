@@ -1,9 +1,9 @@
 #include "core/codegen/generate.hpp"
 #include "core/codegen/minimal_filter.hpp"
 #include "core/codegen/stream_rules.hpp"
-#include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
+#include "tests/dsl/stencils_of.hpp"
 #include "tests/first_seed.hpp"
 
 #include <fmt/format.h>
@@ -15,10 +15,6 @@ using namespace gst;
 using namespace gst::testing;
 
 namespace {
-
-stencil stencil_of(const std::string& text) {
-    return dsl::compile(std::make_shared<source>(source{"filter.gst", text})).front();
-}
 
 /// A box with random weights of either sign.
 stencil box(int reach, const char* type = "f32", const char* kind = "fixed") {

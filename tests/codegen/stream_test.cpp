@@ -1,9 +1,9 @@
 #include "core/codegen/emit.hpp"
 #include "core/codegen/lower.hpp"
-#include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
 #include "tests/codegen/mutate.hpp"
+#include "tests/dsl/stencils_of.hpp"
 
 #include <fmt/format.h>
 
@@ -14,13 +14,9 @@ using namespace gst::testing;
 
 namespace {
 
-stencil compiled(const std::string& text) {
-    return dsl::compile(std::make_shared<source>(source{"stream.gst", text})).front();
-}
-
 program_case streaming_case(const std::string& text, extent3 size, int axis) {
     program_case c;
-    c.s = compiled(text);
+    c.s = stencil_of(text);
     c.size = size;
     c.noise = 7;
     c.how.stream_axis = axis;

@@ -2,11 +2,11 @@
 #include "core/codegen/layout.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/stream_rules.hpp"
-#include "dsl/dsl.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
 #include "tests/codegen/emulated_lanes.hpp"
 #include "tests/codegen/mutate.hpp"
+#include "tests/dsl/stencils_of.hpp"
 #include "tests/first_seed.hpp"
 
 #include <fmt/format.h>
@@ -19,10 +19,6 @@ using namespace gst;
 using namespace gst::testing;
 
 namespace {
-
-stencil stencil_of(const std::string& text) {
-    return dsl::compile(std::make_shared<source>(source{"sub_groups.gst", text})).front();
-}
 
 /// Weights that are all different, of a star or a box.
 stencil weighted(const char* shape, int dimensions, int reach, const char* kind) {

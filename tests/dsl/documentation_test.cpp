@@ -1,5 +1,5 @@
 #include "tests/catch.hpp"
-#include "tests/dsl/compiled.hpp"
+#include "tests/dsl/stencils_of.hpp"
 
 using namespace gst;
 

@@ -1,5 +1,5 @@
 #include "tests/catch.hpp"
-#include "tests/dsl/compiled.hpp"
+#include "tests/dsl/stencils_of.hpp"
 
 // What the language means: every construct against the stencil that it is lowered to, printed without sugar.
 
@@ -32,7 +32,7 @@ struct row {
 void check(const std::vector<row>& rows, const std::string& declarations) {
     for (const row& r : rows) {
         INFO(r.text);
-        CHECK(body(compiled("stencil s(x, y, z) {\n" + declarations + "\n" + r.text + "\n}").front()) == r.meaning);
+        CHECK(body(stencil_of("stencil s(x, y, z) {\n" + declarations + "\n" + r.text + "\n}")) == r.meaning);
     }
 }
 
@@ -183,11 +183,11 @@ TEST_CASE("everything is computed in the field's type; integers stay integers in
 TEST_CASE("a field without a type takes the default, a half is computed in single precision") {
     dsl::options half;
     half.type = scalar::f16;
-    CHECK(compiled("stencil s(x) { field u; u[t+1] = 0.1*u }", half)[0].fields[0].compute == scalar::f32);
+    CHECK(stencils_of("stencil s(x) { field u; u[t+1] = 0.1*u }", half)[0].fields[0].compute == scalar::f32);
     half.compute = scalar::f64;
-    CHECK(compiled("stencil s(x) { field u; u[t+1] = 0.1*u }", half)[0].fields[0].compute == scalar::f64);
-    CHECK(compiled("stencil s(x) { field u : f32; u[t+1] = 0.1*u }", half)[0].fields[0].compute == scalar::f32);
-    const stencil wide = compiled("stencil s(x) { field u : f16 compute f16; u[t+1] = 0.1*u }")[0];
+    CHECK(stencils_of("stencil s(x) { field u; u[t+1] = 0.1*u }", half)[0].fields[0].compute == scalar::f64);
+    CHECK(stencils_of("stencil s(x) { field u : f32; u[t+1] = 0.1*u }", half)[0].fields[0].compute == scalar::f32);
+    const stencil wide = stencils_of("stencil s(x) { field u : f16 compute f16; u[t+1] = 0.1*u }")[0];
     CHECK(wide.fields[0].compute == scalar::f16);
     CHECK(dump(wide) == "stencil s(x)\n"
                         "field u : f16 compute f16, halo 0, 2 levels\n"
@@ -222,9 +222,9 @@ TEST_CASE("reach and history follow from the reads") {
 }
 
 TEST_CASE("a file may hold several stencils, statements end with a line or a semicolon") {
-    const auto all =
-        compiled("# two\nstencil a(i) { field u; u[t+1] = u[i-1] } # first\r\nstencil b(p, q) {\r\n  field u;;\r\n\r\n"
-                 "  u[t+1] = u[q+1]\r\n}\r\n");
+    const auto all = stencils_of(
+        "# two\nstencil a(i) { field u; u[t+1] = u[i-1] } # first\r\nstencil b(p, q) {\r\n  field u;;\r\n\r\n"
+        "  u[t+1] = u[q+1]\r\n}\r\n");
     REQUIRE(all.size() == 2);
     CHECK(all[0].name == "a");
     CHECK(all[0].dimensions == 1);

@@ -1,6 +1,6 @@
 #include "dsl/limits.hpp"
 #include "tests/catch.hpp"
-#include "tests/dsl/compiled.hpp"
+#include "tests/dsl/stencils_of.hpp"
 
 // Whatever the text asks for, the answer is a diagnostic: no crash, no endless work.
 
@@ -91,7 +91,7 @@ TEST_CASE("names, lists and numbers have limits") {
 
 TEST_CASE("at most twenty mistakes are shown") {
     try {
-        compiled("stencil s(x) {\nfield u\n" + repeated("let a = b\n", 1000) + "u[t+1] = u\n}");
+        stencils_of("stencil s(x) {\nfield u\n" + repeated("let a = b\n", 1000) + "u[t+1] = u\n}");
         FAIL("it compiled");
     } catch (const user_error& e) {
         CHECK(e.diagnostics().size() == limits::diagnostics);

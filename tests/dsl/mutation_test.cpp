@@ -1,6 +1,6 @@
 #include "dsl/tokens.hpp"
 #include "tests/catch.hpp"
-#include "tests/dsl/compiled.hpp"
+#include "tests/dsl/stencils_of.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -67,7 +67,7 @@ TEST_CASE("every mutated example ends in success or a diagnostic, with the caret
         for (const mutant& m : mutants_of(text)) {
             INFO(path.filename().string() << "\n" << m.text);
             try {
-                compiled(m.text);
+                stencils_of(m.text);
             } catch (const user_error& e) {
                 ++failed;
                 const bool hit = near(m, e.diagnostics().front().at.begin);

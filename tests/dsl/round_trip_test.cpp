@@ -1,8 +1,8 @@
 #include "core/stencil/canonical.hpp"
 #include "core/stencil/interpreter.hpp"
 #include "tests/catch.hpp"
-#include "tests/dsl/compiled.hpp"
 #include "tests/dsl/random_stencil.hpp"
+#include "tests/dsl/stencils_of.hpp"
 
 using namespace gst;
 
@@ -11,7 +11,7 @@ namespace {
 void check_round_trip(const stencil& s) {
     const std::string text = to_dsl(s);
     INFO(text);
-    const auto again = compiled(text);
+    const auto again = stencils_of(text);
     REQUIRE(again.size() == 1);
     INFO(dump(s) << "\n" << dump(again[0]));
     CHECK((again[0] == s));
@@ -25,7 +25,7 @@ TEST_CASE("every example is printed as a text that compiles to the same stencil"
         for (const scalar type : {scalar::f32, scalar::f64, scalar::f16}) {
             dsl::options options;
             options.type = type;
-            for (const stencil& s : compiled(text_of(path), options)) {
+            for (const stencil& s : stencils_of(text_of(path), options)) {
                 check_round_trip(s);
             }
         }
@@ -42,7 +42,7 @@ TEST_CASE("random stencils are printed as texts that compile to the same stencil
 TEST_CASE("the error companions of the examples survive printing") {
     for (const auto& path : example_files()) {
         INFO(path.string());
-        for (const stencil& s : compiled(text_of(path))) {
+        for (const stencil& s : stencils_of(text_of(path))) {
             check_round_trip(canonical(with_error_bounds(s).program));
         }
     }

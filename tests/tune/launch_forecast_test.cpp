@@ -4,7 +4,7 @@
 #include "core/host/make_plugin.hpp"
 #include "core/tune/launch_forecast.hpp"
 #include "tests/catch.hpp"
-#include "tests/dsl/compiled.hpp"
+#include "tests/dsl/stencils_of.hpp"
 
 using namespace gst;
 
@@ -13,8 +13,8 @@ namespace {
 constexpr extent3 grid{64, 64, 1};
 
 tuning_request request(const std::string& preset) {
-    stencil s = compiled("stencil s(x, y) {\nfield u\n"
-                         "u[t+1] = u + 0.1 * (u[x-1] + u[x+1] + u[y-1] + u[y+1] - 4*u)\n}\n")
+    stencil s = stencils_of("stencil s(x, y) {\nfield u\n"
+                            "u[t+1] = u + 0.1 * (u[x-1] + u[x+1] + u[y-1] + u[y+1] - 4*u)\n}\n")
                     .front();
     space all = make_space(preset, s, grid);
     return {std::move(s), grid, layout_kind::raw, {}, std::move(all), 1};
@@ -104,8 +104,8 @@ TEST_CASE("of each launch that a model knows the faster way is searched, and all
 
 TEST_CASE("the shipped model of unit kernels knows launches of a stencil of three dimensions, and both answers occur") {
     const extent3 cube{128, 128, 128};
-    stencil s = compiled("stencil s(x, y, z) {\nfield u\nu[t+1] = u + 0.1 * (u[x-1] + u[x+1] + u[y-1] + u[y+1] + "
-                         "u[z-1] + u[z+1] - 6*u)\n}\n")
+    stencil s = stencils_of("stencil s(x, y, z) {\nfield u\nu[t+1] = u + 0.1 * (u[x-1] + u[x+1] + u[y-1] + u[y+1] + "
+                            "u[z-1] + u[z+1] - 6*u)\n}\n")
                     .front();
     space offered = make_space("garvey", s, cube);
     const tuning_request r{std::move(s), cube, layout_kind::padded, {}, std::move(offered), 1};

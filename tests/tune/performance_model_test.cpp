@@ -1,6 +1,6 @@
 #include "core/tune/performance_model.hpp"
 #include "tests/catch.hpp"
-#include "tests/dsl/compiled.hpp"
+#include "tests/dsl/stencils_of.hpp"
 
 using namespace gst;
 

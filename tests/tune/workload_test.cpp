@@ -1,7 +1,7 @@
 #include "core/codegen/presets.hpp"
 #include "core/tune/workload.hpp"
 #include "tests/catch.hpp"
-#include "tests/dsl/compiled.hpp"
+#include "tests/dsl/stencils_of.hpp"
 
 using namespace gst;
 
@@ -14,7 +14,7 @@ tuning_request copies(const std::vector<std::string>& types, layout_kind layout)
         fields += "field u" + std::to_string(i) + " : " + types[i] + "\n";
         updates += "u" + std::to_string(i) + "[t+1] = u" + std::to_string(i) + "[x-1]\n";
     }
-    stencil s = compiled("stencil s(x, y) {\n" + fields + updates + "}\n").front();
+    stencil s = stencil_of("stencil s(x, y) {\n" + fields + updates + "}\n");
     constexpr extent3 grid{64, 64, 1};
     space all = make_space("full", s, grid);
     return {std::move(s), grid, layout, {}, std::move(all), 1};

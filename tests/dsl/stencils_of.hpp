@@ -1,11 +1,10 @@
 #pragma once
 
 #include "dsl/dsl.hpp"
+#include "tests/text_of.hpp"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -13,14 +12,19 @@
 // What the tests of the language share.
 namespace gst {
 
-inline std::vector<stencil> compiled(const std::string& text, const dsl::options& options = {}) {
+inline std::vector<stencil> stencils_of(const std::string& text, const dsl::options& options = {}) {
     return dsl::compile(std::make_shared<source>(source{"a.gst", text}), options);
+}
+
+/// The only stencil of a text, or the first one.
+inline stencil stencil_of(const std::string& text) {
+    return stencils_of(text).front();
 }
 
 /// The rendered diagnostics, or "" when the text compiles.
 inline std::string mistakes(const std::string& text) {
     try {
-        compiled(text);
+        stencils_of(text);
     } catch (const user_error& e) {
         return e.what();
     }
@@ -29,12 +33,7 @@ inline std::string mistakes(const std::string& text) {
 
 /// "field u" and one statement or more, over x, y and z.
 inline stencil in_3d(const std::string& statements) {
-    return compiled("stencil s(x, y, z) {\nfield u\n" + statements + "\n}\n").front();
-}
-
-inline std::string text_of(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
+    return stencil_of("stencil s(x, y, z) {\nfield u\n" + statements + "\n}\n");
 }
 
 /// The files of examples/ and of the fuzzer's corpus that the language reads.
