@@ -114,7 +114,11 @@ class layer_builder {
 /// The nodes of a layer that differ: from two with equal edges leads the same on.
 class distinct_nodes {
   public:
-    distinct_nodes(const diagram::layer& of, std::size_t most) : of_(of), table_(std::bit_ceil(2 * most + 1), none) {}
+    /// `table` is room that the layers share.
+    distinct_nodes(const diagram::layer& of, std::size_t most, std::vector<std::uint32_t>& table)
+        : of_(of), table_(table) {
+        table_.assign(std::bit_ceil(2 * most + 1), none);
+    }
 
     /// The node with edges as those behind edge `begin`, which is `fresh` if none has them.
     std::uint32_t find_or_insert(std::uint32_t begin, std::uint32_t end, std::uint32_t fresh) {
@@ -143,7 +147,7 @@ class distinct_nodes {
         });
     }
     const diagram::layer& of_;
-    std::vector<std::uint32_t> table_;
+    std::vector<std::uint32_t>& table_;
 };
 
 /// Removes what does not lead to the end, makes one node of those with the same rests, numbers the nodes anew and
@@ -151,13 +155,16 @@ class distinct_nodes {
 void reduce(diagram& d, std::vector<std::size_t> sizes) {
     std::vector<std::uint64_t> below{1}; // solutions from each node of the next layer; the end
     std::vector<std::uint32_t> number{0};
+    std::vector<std::uint64_t> solutions;
+    std::vector<std::uint32_t> renumbered;
+    std::vector<std::uint32_t> table;
     d.too_many = false;
     for (std::size_t l = d.layers.size(); l-- > 0;) {
         diagram::layer& at = d.layers[l];
-        std::vector<std::uint64_t> solutions(sizes[l]);
-        std::vector<std::uint32_t> renumbered(sizes[l]);
-        distinct_nodes distinct(at, sizes[l]);
-        at.begin = {0};
+        solutions.assign(sizes[l], 0);
+        renumbered.assign(sizes[l], 0);
+        distinct_nodes distinct(at, sizes[l], table);
+        at.begin.assign(1, 0);
         std::uint32_t kept = 0;
         for (auto e = at.edges.begin(); e != at.edges.end();) {
             const std::uint64_t node = e->before;
@@ -184,9 +191,11 @@ void reduce(diagram& d, std::vector<std::size_t> sizes) {
             }
         }
         at.edges.resize(kept);
-        at.edges.shrink_to_fit();
-        below = std::move(solutions);
-        number = std::move(renumbered);
+        if (at.edges.capacity() > kept + 64) { // else it is not worth a copy
+            at.edges.shrink_to_fit();
+        }
+        below.swap(solutions);
+        number.swap(renumbered);
     }
     d.count = below.empty() ? 0 : below[0];
 }
@@ -234,14 +243,17 @@ diagram restricted(const diagram& base, const std::vector<std::vector<bool>>& al
     d.layers.resize(base.layers.size());
     std::vector<std::size_t> sizes;
     std::vector<std::uint32_t> nodes; // of `base`
+    std::vector<std::uint32_t> next;  // of the layer behind
+    std::vector<std::uint32_t> number;
     if (base.count > 0) {
         nodes.push_back(0);
     }
     for (std::size_t l = 0; l < base.layers.size(); ++l) {
         const diagram::layer& from = base.layers[l];
         const bool last = l + 1 == base.layers.size();
-        std::vector<std::uint32_t> number(last ? 1 : base.layers[l + 1].begin.size() - 1, none);
-        std::vector<std::uint32_t> next;
+        number.assign(last ? 1 : base.layers[l + 1].begin.size() - 1, none);
+        next.clear();
+        d.layers[l].edges.reserve(nodes.size());
         for (std::uint32_t node = 0; node < nodes.size(); ++node) {
             for (std::uint32_t e = from.begin[nodes[node]]; e < from.begin[nodes[node] + 1]; ++e) {
                 const diagram::edge& edge = from.edges[e];
@@ -256,7 +268,7 @@ diagram restricted(const diagram& base, const std::vector<std::vector<bool>>& al
             }
         }
         sizes.push_back(nodes.size());
-        nodes = std::move(next);
+        nodes.swap(next);
     }
     reduce(d, std::move(sizes));
     return d;
