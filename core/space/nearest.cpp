@@ -1,23 +1,69 @@
 #include "core/space/nearest.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <limits>
+#include <vector>
 
 namespace gst {
 
 namespace {
 
-/// Depth-first with a bound on the steps, raised until a solution is within it (iterative deepening, Korf 1985): what
-/// is asked for is mostly near, and then only the surroundings of the wanted path are looked at.
+/// The fewest steps in which nodes were reached: a hash table in one piece, since it lives for microseconds.
+class fewest_steps {
+  public:
+    /// Notes in how many steps the node was reached; false when it was reached in as few before.
+    bool lower(std::uint64_t node, std::uint64_t steps) {
+        if (2 * used_ >= slots_.size()) {
+            grow();
+        }
+        slot& s = find(node);
+        used_ += s.node == none ? 1 : 0;
+        const bool fewer = s.node == none || steps < s.steps;
+        if (fewer) {
+            s = {node, steps};
+        }
+        return fewer;
+    }
+
+  private:
+    static constexpr std::uint64_t none = ~std::uint64_t{0};
+    struct slot {
+        std::uint64_t node = none;
+        std::uint64_t steps = 0;
+    };
+
+    slot& find(std::uint64_t node) {
+        std::size_t at = node * 0x9E3779B97F4A7C15ULL >> shift_;
+        while (slots_[at].node != none && slots_[at].node != node) {
+            at = (at + 1) & (slots_.size() - 1);
+        }
+        return slots_[at];
+    }
+    void grow() {
+        shift_ -= 2;
+        std::vector<slot> before(4 * slots_.size());
+        before.swap(slots_);
+        for (const slot& s : before) {
+            if (s.node != none) {
+                find(s.node) = s;
+            }
+        }
+    }
+
+    int shift_ = 64 - 7;
+    std::vector<slot> slots_ = std::vector<slot>(128);
+    std::size_t used_ = 0;
+};
+
+/// Depth-first branch and bound (Land and Doig 1960), from the wanted values outwards: the first way down is near, and
+/// bounds the others.
 class nearest_search {
   public:
     nearest_search(const diagram& d, const std::vector<std::uint16_t>& values, const std::vector<bool>& ordered)
-        : diagram_(d), values_(values), ordered_(ordered), found_(values) {}
+        : diagram_(d), values_(values), ordered_(ordered), at_(values), found_(values) {}
 
     std::vector<std::uint16_t> run() {
-        for (std::uint64_t bound = 0; !reach(0, 0, bound); ++bound) {
-            far_ = bound > 0;
-        }
+        descend(0, 0, 0);
         return found_;
     }
 
@@ -30,22 +76,19 @@ class nearest_search {
         return from == to ? 0 : 1;
     }
 
-    /// Whether a solution lies behind the node within the bound; it is in found_ then.
-    bool reach(std::size_t layer, std::uint32_t node, std::uint64_t bound) {
+    /// Takes the solutions behind the node, so many steps away, that are nearer than what was found.
+    void descend(std::size_t layer, std::uint32_t node, std::uint64_t away) {
         if (layer == diagram_.layers.size()) {
-            return true;
+            nearest_ = away;
+            found_ = at_;
+            return;
         }
-        const std::uint64_t place = std::uint64_t{layer} << 32 | node;
-        if (far_) {
-            const auto before = failed_.find(place);
-            if (before != failed_.end() && bound <= before->second) {
-                return false;
-            }
+        if (!reached_.lower(std::uint64_t{layer} << 32 | node, away)) {
+            return; // what lies behind was searched as near or nearer
         }
-        const diagram::layer& at = diagram_.layers[layer];
-        const diagram::edge* first = at.edges.data() + at.begin[node];
-        const diagram::edge* last = at.edges.data() + at.begin[node + 1];
-        // From the wanted value outwards.
+        const diagram::layer& here = diagram_.layers[layer];
+        const diagram::edge* first = here.edges.data() + here.begin[node];
+        const diagram::edge* last = here.edges.data() + here.begin[node + 1];
         const diagram::edge* up = std::lower_bound(first, last, values_[layer],
                                                    [](const diagram::edge& e, std::uint16_t v) { return e.value < v; });
         const diagram::edge* down = up;
@@ -53,27 +96,22 @@ class nearest_search {
             const bool upwards =
                 down == first || (up != last && steps(layer, up->value) <= steps(layer, (down - 1)->value));
             const diagram::edge* e = upwards ? up++ : --down;
-            const std::uint64_t cost = steps(layer, e->value);
-            if (cost > bound) {
+            const std::uint64_t there = away + steps(layer, e->value);
+            if (there >= nearest_) {
                 break; // the others are as far or farther
             }
-            if (reach(layer + 1, e->child, bound - cost)) {
-                found_[layer] = e->value;
-                return true;
-            }
+            at_[layer] = e->value;
+            descend(layer + 1, e->child, there);
         }
-        if (far_) {
-            failed_[place] = bound;
-        }
-        return false;
     }
 
     const diagram& diagram_;
     const std::vector<std::uint16_t>& values_;
     const std::vector<bool>& ordered_;
+    std::vector<std::uint16_t> at_;
     std::vector<std::uint16_t> found_;
-    bool far_ = false; ///< farther than a step: nodes are reached in many ways, and those in vain are worth remembering
-    std::unordered_map<std::uint64_t, std::uint64_t> failed_; ///< largest bound in vain, by layer and node
+    fewest_steps reached_; ///< by layer and node
+    std::uint64_t nearest_ = std::numeric_limits<std::uint64_t>::max();
 };
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "plugins/search/ranks.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 namespace {
@@ -45,37 +46,32 @@ class slope {
 
     /// Sets inactive parameters to neutral, which may make others inactive.
     void settle(configuration& c) const {
-        for (std::size_t round = 0; round < c.size(); ++round) {
-            const configuration before = c;
+        for (bool changed = true; changed;) {
+            changed = false;
             for (std::size_t k = 0; k < c.size(); ++k) {
-                c[k] = all_.is_active(c, k) ? c[k] : neutral_[k];
-            }
-            if (c == before) {
-                return;
+                if (c[k] != neutral_[k] && !all_.is_active(c, k)) {
+                    c[k] = neutral_[k];
+                    changed = true;
+                }
             }
         }
     }
 
-    /// Raises one other active parameter than k by one step, or by two … until c is valid. Whether it became so; c is
-    /// as before if not.
+    /// Raises one other parameter than k by as few steps as make c valid, the first of those that take as few. Whether
+    /// there is one.
     bool raise_another(configuration& c, std::size_t k) const {
-        bool more = true;
-        for (std::size_t steps = 1; more; ++steps) {
-            more = false;
-            for (std::size_t other = 0; other < c.size(); ++other) {
-                const std::uint16_t before = c[other];
-                if (other == k || before + steps >= size(other) || !all_.is_active(c, other)) {
-                    continue;
-                }
-                more = true;
-                c[other] = static_cast<std::uint16_t>(before + steps);
-                if (all_.contains(c)) {
-                    return true;
-                }
-                c[other] = before;
+        std::optional<configuration> lowest;
+        int fewest = std::numeric_limits<int>::max();
+        for (configuration& valid : all_.neighbours(c)) {
+            const auto other = static_cast<std::size_t>(std::ranges::mismatch(valid, c).in1 - valid.begin());
+            const int steps = valid[other] - c[other];
+            if (other != k && steps > 0 && steps < fewest) {
+                lowest = std::move(valid);
+                fewest = steps;
             }
         }
-        return false;
+        c = lowest ? *lowest : c;
+        return lowest.has_value();
     }
 
     configuration lowered(configuration c) const {

@@ -1,7 +1,7 @@
-// What gst itself takes per evaluation: the strategy with the session around it, on the garvey_full space of 512³ with
-// measurements that cost nothing; of some also with caches that are cold when a result comes, there and on a sub-space
-// of `gest`; storing a result.
-// `search_bench NAME…` measures these strategies alone.
+// What gst itself takes per evaluation: the strategy with the session around it, on the garvey_full space of 512³ and
+// on `full` of a 7-point stencil there, with measurements that cost nothing; of some also with caches that are cold
+// when a result comes, on garvey_full and on a sub-space of `gest`; storing a result. `search_bench NAME…` measures
+// these strategies alone.
 
 #include "core/codegen/presets.hpp"
 #include "core/host/check_options.hpp"
@@ -24,8 +24,6 @@ using namespace gst;
 
 namespace {
 
-constexpr std::uint64_t evaluations = 20000;
-
 /// Strategies whose time goes into a model.
 const std::map<std::string, const char*> models{{"an5d", "(it ranks 10,000 by a model)"},
                                                 {"auto", "(it trains a model)"},
@@ -43,10 +41,15 @@ double seconds_since(steady::time_point begin) {
     return std::chrono::duration<double>(steady::now() - begin).count();
 }
 
-/// Of a 7-point stencil on 512³, like the one recorded in recordings/h200/star3d1r.toml: 16,968 configurations.
-space gest_part() {
+/// Of a 7-point stencil on 512³.
+space preset(const std::string& name) {
     const stencil star =
         stencil_of("stencil star(x, y, z) {\n    field u\n    u[t+1] = sum(o in star(1)) { 0.125 * u[o] }\n}\n");
+    return make_space(name, star, {512, 512, 512});
+}
+
+/// A part of it like the one recorded in recordings/h200/star3d1r.toml: 16,968 configurations.
+space gest_part() {
     const std::map<std::string, std::vector<std::int64_t>> numbers{
         {"SD", {1, 3}},    {"SB", {1, 32, 128, 512}}, {"TD", {1, 2, 3}}, {"MB", {1}},
         {"VX", {1, 2, 4}}, {"BMx", {1, 2, 4}},        {"CMx", {1, 2}},   {"TBx", {32, 64, 128}},
@@ -57,7 +60,7 @@ space gest_part() {
     for (const auto& [name, domain] : numbers) {
         part[name] = {domain.begin(), domain.end()};
     }
-    return make_space("gest", star, {512, 512, 512}).restricted(part);
+    return preset("gest").restricted(part);
 }
 
 /// A time that depends on every parameter.
@@ -127,21 +130,26 @@ tuned tune(const std::string& name, const space& s, instant& device, std::uint64
     return {std::move(r), seconds_since(begin)};
 }
 
-void measure_strategy(const std::string& name, bool at_once, const char* what) {
+void measure_strategy(const std::string& name, const space& s, bool at_once, std::uint64_t most, const char* what) {
     instant device;
     device.at_once = at_once;
-    const tuned t = tune(name, garvey::full(512), device, evaluations);
+    const tuned t = tune(name, s, device, most);
     print(fmt::format("{}, per evaluation of {}", name, t.result.evaluations),
           1e6 * t.seconds / static_cast<double>(t.result.evaluations), what);
 }
 
 void measure_strategies(const std::set<std::string>& wanted) {
-    for (const plugin_listing& l : list_plugins()) {
-        if (l.kind == "search" && (wanted.empty() || wanted.contains(l.name))) {
-            measure_strategy(l.name, true, models.contains(l.name) ? models.at(l.name) : "(target: 20)");
+    for (const bool full : {false, true}) {
+        fmt::print("{}\n", full ? "full" : "garvey_full");
+        const space s = full ? preset("full") : garvey::full(512);
+        for (const plugin_listing& l : list_plugins()) {
+            if (l.kind == "search" && (wanted.empty() || wanted.contains(l.name))) {
+                measure_strategy(l.name, s, true, full ? 2000 : 20000,
+                                 models.contains(l.name) ? models.at(l.name) : "(target: 20)");
+            }
         }
     }
-    measure_strategy("annealing", false, "(two threads take turns, as with a device)");
+    measure_strategy("annealing", garvey::full(512), false, 20000, "(two threads take turns, as with a device)");
 }
 
 /// The strategy's own turns, where what it knows has left the caches when a result comes, as beside compilers.
