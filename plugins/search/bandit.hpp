@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <deque>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace gst {
@@ -21,35 +20,40 @@ class bandit {
         : arms_(arms), window_(window), exploration_(exploration) {}
 
     /// The arm with the largest sum of both terms, the first of equal ones; one without uses in the window comes first.
-    std::size_t choose() const {
-        const std::vector<double> all = scores();
-        return static_cast<std::size_t>(std::max_element(all.begin(), all.end()) - all.begin());
+    std::size_t choose() const { return best_of(arms_, uses_.size()); }
+
+    /// So many arms in turn, each chosen as if those before had found nothing.
+    std::vector<std::size_t> choose(std::size_t count) const {
+        std::vector<curve> arms = arms_;
+        std::vector<std::size_t> chosen;
+        std::size_t left_window = 0;
+        while (chosen.size() < count) {
+            const std::size_t arm = best_of(arms, uses_.size() + chosen.size() - left_window);
+            chosen.push_back(arm);
+            arms[arm].add(false);
+            if (uses_.size() + chosen.size() - left_window > window_) {
+                const bool before = left_window < uses_.size();
+                const use oldest = before ? uses_[left_window] : use{chosen[left_window - uses_.size()], false};
+                arms[oldest.arm].drop_first(oldest.new_best);
+                ++left_window;
+            }
+        }
+        return chosen;
     }
 
     void used(std::size_t arm, bool new_best) {
-        uses_.emplace_back(arm, new_best);
-        curve& now = arms_[arm];
-        ++now.uses;
-        now.bests += new_best ? 1 : 0;
-        now.area += new_best ? now.uses : 0;
+        uses_.push_back({arm, new_best});
+        arms_[arm].add(new_best);
         if (uses_.size() > window_) {
-            const auto [oldest, was_best] = uses_.front();
-            curve& before = arms_[oldest];
-            --before.uses;
-            before.area -= before.bests; // each best's i is one less; that of the oldest was 1
-            before.bests -= was_best ? 1 : 0;
+            arms_[uses_.front().arm].drop_first(uses_.front().new_best);
             uses_.pop_front();
         }
     }
 
     std::vector<double> scores() const {
-        const double turns = std::log2(static_cast<double>(std::max<std::size_t>(uses_.size(), 1)));
         std::vector<double> out;
         for (const curve& c : arms_) {
-            const auto n = static_cast<double>(c.uses);
-            out.push_back(c.uses == 0 ? std::numeric_limits<double>::infinity()
-                                      : 2 * static_cast<double>(c.area) / (n * (n + 1)) +
-                                            exploration_ * std::sqrt(2 * turns / n));
+            out.push_back(score(c, uses_.size()));
         }
         return out;
     }
@@ -59,12 +63,44 @@ class bandit {
         std::uint64_t uses = 0;
         std::uint64_t bests = 0; ///< Σ V_i
         std::uint64_t area = 0;  ///< Σ i·V_i
+
+        void add(bool new_best) {
+            ++uses;
+            bests += new_best ? 1 : 0;
+            area += new_best ? uses : 0;
+        }
+        void drop_first(bool was_best) {
+            --uses;
+            area -= bests; // each best's i is one less; that of the first was 1
+            bests -= was_best ? 1 : 0;
+        }
     };
+    struct use {
+        std::size_t arm;
+        bool new_best;
+    };
+
+    double score(const curve& c, std::size_t uses) const {
+        if (c.uses == 0) {
+            return std::numeric_limits<double>::infinity();
+        }
+        const double turns = std::log2(static_cast<double>(std::max<std::size_t>(uses, 1)));
+        const auto n = static_cast<double>(c.uses);
+        return 2 * static_cast<double>(c.area) / (n * (n + 1)) + exploration_ * std::sqrt(2 * turns / n);
+    }
+
+    std::size_t best_of(const std::vector<curve>& arms, std::size_t uses) const {
+        std::size_t best = 0;
+        for (std::size_t arm = 1; arm < arms.size(); ++arm) {
+            best = score(arms[arm], uses) > score(arms[best], uses) ? arm : best;
+        }
+        return best;
+    }
 
     std::vector<curve> arms_;
     std::size_t window_;
     double exploration_;
-    std::deque<std::pair<std::size_t, bool>> uses_; ///< oldest first
+    std::deque<use> uses_; ///< oldest first
 };
 
 } // namespace gst

@@ -68,7 +68,10 @@ class ensemble_search : public search {
             // The fewer are left, the more each of them is to learn from those before.
             const std::uint64_t most = p.parallel() > 0 ? std::max(p.parallel(), at_once_) : 1;
             const std::uint64_t count = std::max<std::uint64_t>(std::min(most, p.remaining() / 8), 1);
-            const std::vector<std::size_t> turns = turns_of(choice, arms.size(), count);
+            std::vector<std::size_t> turns(arms.size());
+            for (const std::size_t arm : choice.choose(count)) {
+                ++turns[arm];
+            }
             std::vector<std::size_t> whose; // arms, one for each configuration
             std::vector<configuration> asked;
             for (std::size_t arm = 0; arm < arms.size(); ++arm) {
@@ -112,22 +115,6 @@ class ensemble_search : public search {
     }
 
   private:
-    /// How many of the next turns, at least one, each arm gets.
-    static std::vector<std::size_t> turns_of(const bandit& choice, std::size_t arms, std::uint64_t count) {
-        std::vector<std::size_t> out(arms);
-        std::size_t arm = choice.choose();
-        ++out[arm];
-        if (count > 1) { // else there is nothing to copy, which takes as long as all else here
-            bandit expected = choice;
-            for (std::uint64_t i = 1; i < count; ++i) {
-                expected.used(arm, false);
-                arm = expected.choose();
-                ++out[arm];
-            }
-        }
-        return out;
-    }
-
     std::unique_ptr<technique> make(const std::string& name, problem& p, unseen& fresh) const {
         if (name == "differential_evolution") {
             return std::make_unique<differential_evolution>(p, fresh, differential_evolution_);

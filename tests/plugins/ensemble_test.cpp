@@ -22,6 +22,16 @@ TEST_CASE("the bandit's credit is the area under the curve of new bests within t
     CHECK(b.scores()[0] == Approx(2.0 / 3 + 0.5 * std::sqrt(2.0)));
     b.used(2, true); // arm 1 leaves it altogether
     CHECK(b.choose() == 1);
+    // Several at once: as if each had found nothing.
+    for (std::size_t most = 1; most <= 12; ++most) {
+        bandit one_by_one = b;
+        std::vector<std::size_t> expected;
+        while (expected.size() < most) {
+            expected.push_back(one_by_one.choose());
+            one_by_one.used(expected.back(), false);
+        }
+        CHECK(b.choose(most) == expected);
+    }
 }
 
 TEST_CASE("every technique has a turn first, then the one that found the last new best") {
