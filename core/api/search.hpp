@@ -17,6 +17,7 @@ namespace gst {
 class search;
 
 /// The tuning problem as a strategy sees it: it pulls measurements. Budget, de-duplication and the cache live here.
+/// What is answered from the cache comes without `times`, `metrics` and `cost`.
 class GST_API problem {
   public:
     /// What the host supplies. `measure` gets distinct, valid configurations that are not known yet.
@@ -47,8 +48,8 @@ class GST_API problem {
     const std::map<std::string, double>& features() const;
     random_source& rng();
 
-    /// One measurement per request, in order; known ones are free, and come without `times`, `metrics` and `cost`;
-    /// `not_run` once the budget is spent; `constraints` for configurations outside the space.
+    /// One measurement per request, in order; known ones are free; `not_run` once the budget is spent; `constraints`
+    /// for configurations outside the space.
     std::vector<measurement> measure(std::span<const configuration> batch);
     measurement measure(const configuration& c);
     /// One of them, the one that is compiled first, while the others are compiled on: so that no compiler waits for a

@@ -50,6 +50,7 @@ class bandit {
         }
     }
 
+    /// The sum of both terms of each arm.
     std::vector<double> scores() const {
         std::vector<double> out;
         for (const curve& c : arms_) {

@@ -149,7 +149,9 @@ void measure_strategies(const std::set<std::string>& wanted) {
             }
         }
     }
-    measure_strategy("annealing", garvey::full(512), false, 20000, "(two threads take turns, as with a device)");
+    if (wanted.empty()) {
+        measure_strategy("annealing", garvey::full(512), false, 20000, "(two threads take turns, as with a device)");
+    }
 }
 
 /// The strategy's own turns, where what it knows has left the caches when a result comes, as beside compilers.

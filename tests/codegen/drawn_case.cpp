@@ -32,7 +32,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         const auto along = static_cast<std::size_t>(h.stream_axis);
         h.steps = rng.below(2) == 0 ? 1 : 2 + static_cast<int>(rng.below(7));
         h.stream_length = 1 + rng.below(static_cast<std::uint64_t>(size[along]));
-        h.planes = 1 + static_cast<int>(rng.below(3));
+        h.planes = 1 + static_cast<int>(rng.below(rng.below(8) == 0 ? 6 : 2));
         h.retiming = rng.below(2) == 0;
         h.tapering = rng.below(2) == 0;
         h.skewing = h.steps > 1 && rng.below(2) == 0;

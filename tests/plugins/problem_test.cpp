@@ -97,6 +97,30 @@ TEST_CASE("measurements come in the order of the requests, each configuration me
     CHECK_FALSE(p.known({1, 1}));
 }
 
+TEST_CASE("what is answered from the cache comes without times, metrics and cost") {
+    fake_host h;
+    h.change = [](const configuration&, measurement& m) {
+        m.times = {1, 2, 3};
+        m.metrics = {{"registers", 64}};
+        m.cost = {{"compile", 0.3}};
+        m.message = "as it was told";
+        m.row = 7;
+    };
+    problem p(eight(), 1, h.host());
+    for (const measurement& m : p.measure(batch{{2, 0}, {0, 0}})) {
+        CHECK(m.times == std::vector<double>{1, 2, 3});
+        CHECK(m.metrics.at("registers") == 64);
+        CHECK(m.cost.at("compile") == 0.3);
+    }
+    const measurement known = p.measure({2, 0});
+    CHECK(known.known);
+    CHECK(known.outcome == status::correct);
+    CHECK(known.time == 8);
+    CHECK(known.message == "as it was told");
+    CHECK(known.row == 7);
+    CHECK((known.times.empty() && known.metrics.empty() && known.cost.empty()));
+}
+
 TEST_CASE("a configuration outside the space costs nothing and says why") {
     fake_host h;
     problem p(eight(), 1, h.host(1));
