@@ -31,7 +31,7 @@ constexpr const char* names[] = {
 /// OpenTuner's way: techniques take turns of one configuration, a bandit gives more of them to those that lately found
 /// new bests. A technique that finds nothing new for a while begins anew. On a device several turns are given out at
 /// once, as if those before had found nothing (OpenTuner's parallelism, 4 there): as many as compilers work, or more,
-/// since each of the first finds cold caches.
+/// since the first of them finds cold caches.
 class ensemble_search : public search {
   public:
     explicit ensemble_search(const plugin_options& o)

@@ -70,7 +70,9 @@ class slope {
                 fewest = steps;
             }
         }
-        c = lowest ? *lowest : c;
+        if (lowest) {
+            c = std::move(*lowest);
+        }
         return lowest.has_value();
     }
 

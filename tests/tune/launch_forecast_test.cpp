@@ -13,9 +13,8 @@ namespace {
 constexpr extent3 grid{64, 64, 1};
 
 tuning_request request(const std::string& preset) {
-    stencil s = stencils_of("stencil s(x, y) {\nfield u\n"
-                            "u[t+1] = u + 0.1 * (u[x-1] + u[x+1] + u[y-1] + u[y+1] - 4*u)\n}\n")
-                    .front();
+    stencil s = stencil_of("stencil s(x, y) {\nfield u\n"
+                           "u[t+1] = u + 0.1 * (u[x-1] + u[x+1] + u[y-1] + u[y+1] - 4*u)\n}\n");
     space all = make_space(preset, s, grid);
     return {std::move(s), grid, layout_kind::raw, {}, std::move(all), 1};
 }
@@ -104,9 +103,8 @@ TEST_CASE("of each launch that a model knows the faster way is searched, and all
 
 TEST_CASE("the shipped model of unit kernels knows launches of a stencil of three dimensions, and both answers occur") {
     const extent3 cube{128, 128, 128};
-    stencil s = stencils_of("stencil s(x, y, z) {\nfield u\nu[t+1] = u + 0.1 * (u[x-1] + u[x+1] + u[y-1] + u[y+1] + "
-                            "u[z-1] + u[z+1] - 6*u)\n}\n")
-                    .front();
+    stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = u + 0.1 * (u[x-1] + u[x+1] + u[y-1] + u[y+1] + "
+                           "u[z-1] + u[z+1] - 6*u)\n}\n");
     space offered = make_space("garvey", s, cube);
     const tuning_request r{std::move(s), cube, layout_kind::padded, {}, std::move(offered), 1};
     device_limits limits;
