@@ -30,7 +30,6 @@ class watched_replay : public evaluator {
     }
     void prefetch(std::span<const configuration>) override {}
     double elapsed() const override { return replay_.elapsed(); }
-    bool immediate() const override { return replay_.immediate(); }
 
   private:
     void note(const configuration& c, const measurement& m) {

@@ -28,7 +28,7 @@ struct workload {
 };
 
 /// Turns configurations into measurements. Two kinds: on a device, and replayed from a recording; strategies see only
-/// this.
+/// this. One thread at a time uses it, not always the one that made it.
 class GST_API evaluator {
   public:
     virtual ~evaluator() = default;
@@ -45,9 +45,6 @@ class GST_API evaluator {
     virtual bool accepts(const measurement& /*known*/) const { return true; }
     /// Seconds since the evaluator was made; simulated on replay.
     virtual double elapsed() const = 0;
-    /// Whether it answers from memory, on any thread: the session then asks it on the strategy's own thread, as waking
-    /// another one takes longer than the answer.
-    virtual bool immediate() const { return false; }
 };
 
 } // namespace gst

@@ -31,7 +31,6 @@ class GST_API replay_evaluator : public evaluator {
     std::vector<measurement> measure(std::span<const configuration> batch) override;
     void prefetch(std::span<const configuration>) override {}
     double elapsed() const override { return elapsed_; }
-    bool immediate() const override { return true; }
 
   private:
     measurement answer(const configuration& c);

@@ -1,7 +1,6 @@
 #include "core/tune/session.hpp"
 
 #include "core/host/make_plugin.hpp"
-#include "core/tune/exchange.hpp"
 #include "core/tune/failures.hpp"
 
 #include <fmt/format.h>
@@ -10,6 +9,8 @@
 #include <atomic>
 #include <chrono>
 #include <deque>
+#include <future>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -23,12 +24,50 @@ using steady = std::chrono::steady_clock;
 constexpr std::size_t most_kept = 5; ///< of the fastest
 
 /// Everything that the strategy's thread touches; it outlives the session when the strategy is abandoned.
-struct strategy_thread {
+class strategy_thread {
+  public:
     std::unique_ptr<search> strategy;
     std::unique_ptr<problem> view;
-    exchange requests;
     std::atomic<bool> interrupted = false;
     std::exception_ptr thrown;
+
+    /// On the strategy's side: runs f unless the session is gone.
+    template<class F>
+    void with_session(F&& f) {
+        const std::lock_guard lock(mutex_);
+        if (!abandoned_) {
+            f();
+        }
+    }
+
+    void finish() { finished_.set_value(); }
+
+    /// On the session's side: runs f unless the strategy's has it just now, which is not made to wait nor to wake
+    /// anyone.
+    template<class F>
+    void try_session(F&& f) {
+        const std::unique_lock lock(mutex_, std::try_to_lock);
+        if (lock) {
+            f();
+        }
+    }
+
+    /// Whether the strategy has returned; waits so long for it.
+    bool finished(seconds longest) { return finish_.wait_for(longest) == std::future_status::ready; }
+
+    /// From now on the session is gone; f comes before.
+    template<class F>
+    void abandon(F&& f) {
+        const std::lock_guard lock(mutex_);
+        f();
+        abandoned_ = true;
+    }
+
+  private:
+    std::mutex mutex_; ///< of the session
+    bool abandoned_ = false;
+    std::promise<void> finished_;
+    std::future<void> finish_ = finished_.get_future();
 };
 
 class session {
@@ -40,11 +79,6 @@ class session {
         const auto shared = std::make_shared<strategy_thread>();
         shared->strategy = std::move(strategy);
         shared->view = std::make_unique<problem>(where_, options_.seed, make_host(shared));
-        if (device_.immediate()) {
-            shared->requests.answer_at_once = [this, thread = shared.get()](const exchange::request& r) {
-                return answer(r, *thread);
-            };
-        }
         turn_since_ = steady::now();
         std::thread thread([shared, this] {
             try {
@@ -52,11 +86,10 @@ class session {
             } catch (...) {
                 shared->thrown = std::current_exception();
             }
-            shared->requests.unless_closed([&] { searched(); });
-            shared->requests.finish();
+            shared->with_session([&] { searched(); });
+            shared->finish();
         });
-        serve(*shared);
-        if (shared->requests.finished()) {
+        if (await(*shared)) {
             thread.join();
             if (shared->thrown && !result_.fault) {
                 result_.fault = shared->thrown;
@@ -66,7 +99,7 @@ class session {
             result_.early = !shared->thrown && !spent(*shared);
         } else {
             shared->interrupted = true;
-            shared->requests.close();
+            shared->abandon([&] { searched(); }); // in the middle of its turn
             thread.detach();
             result_.abandoned = true;
         }
@@ -81,21 +114,21 @@ class session {
         problem::host h;
         strategy_thread* thread = shared.get();
         h.measure = [thread, this](std::span<const configuration> batch) {
-            return ask(*thread, {{batch.begin(), batch.end()}, exchange::request::kind::all});
+            return answer(*thread, batch.size(), [&](auto& out) { answer_all(batch, out, *thread); });
         };
         h.measure_any = [thread, this](std::span<const configuration> batch) {
-            return ask(*thread, {{batch.begin(), batch.end()}, exchange::request::kind::any});
+            return answer(*thread, batch.size(), [&](auto& out) { answer_any(batch, out, *thread); });
         };
         h.prefetch = [thread, this](std::span<const configuration> batch) {
-            ask(*thread, {{batch.begin(), batch.end()}, exchange::request::kind::ahead});
+            answer(*thread, 0, [&](auto& none) { answer_all(batch, none, *thread); });
         };
         h.elapsed = [thread, this] {
             double now = 0;
-            thread->requests.unless_closed([&] { now = clock(); });
+            thread->with_session([&] { now = clock(); });
             return now;
         };
         h.stage = [thread, this](const std::string& name) {
-            thread->requests.unless_closed([&] {
+            thread->with_session([&] {
                 searched();
                 stage_ = name;
             });
@@ -110,12 +143,22 @@ class session {
         return h;
     }
 
-    /// On the strategy's thread, whose turn ends with the request and begins again with the answer: what waking threads
-    /// takes in between is not the strategy's. The session may be gone where the exchange is closed.
-    std::vector<measurement> ask(strategy_thread& thread, exchange::request r) {
-        thread.requests.unless_closed([&] { searched(); });
-        std::vector<measurement> out = thread.requests.ask(std::move(r));
-        thread.requests.unless_closed([&] { turn_since_ = steady::now(); });
+    /// On the strategy's thread, whose turn ends with the request and begins again with the answer: the first `count`
+    /// measurements, made by `request(out)`; all `not_run` once the session is gone.
+    template<class Request>
+    std::vector<measurement> answer(strategy_thread& thread, std::size_t count, Request&& request) {
+        std::vector<measurement> out(count);
+        thread.with_session([&] {
+            searched();
+            try {
+                request(out);
+            } catch (...) { // the device as a whole is lost, or results cannot be stored
+                result_.fault = std::current_exception();
+                result_.end = session_end::lost;
+                thread.interrupted = true;
+            }
+            turn_since_ = steady::now();
+        });
         return out;
     }
 
@@ -132,19 +175,17 @@ class session {
                (options_.max_seconds > 0 && clock() >= options_.max_seconds) || result_.evaluations >= count_;
     }
 
-    /// Answers requests until the strategy returns or, when nothing more will be measured, has had its time to.
-    void serve(strategy_thread& thread) {
+    /// Whether the strategy returns in time: when nothing more will be measured, it has its grace.
+    bool await(strategy_thread& thread) {
         std::optional<steady::time_point> end; // when nothing more was going to be measured
         const auto in_time = [&] { return !end || seconds(steady::now() - *end).count() <= options_.grace_seconds; };
-        while (!thread.requests.finished() && in_time()) {
-            if (const std::optional<exchange::request> r = thread.requests.wait(seconds(0.1))) {
-                thread.requests.answer(answer(*r, thread));
+        while (!thread.finished(seconds(0.1))) {
+            thread.try_session([&] { end = !end && spent(thread) ? steady::now() : end; });
+            if (!in_time()) {
+                return false;
             }
-            thread.requests.unless_closed([&] { end = !end && spent(thread) ? steady::now() : end; });
         }
-        if (!thread.requests.finished()) { // it is abandoned in the middle of its turn
-            thread.requests.unless_closed([&] { searched(); });
-        }
+        return true;
     }
 
     /// Since the last answer, or the last call of this, the strategy has had its turn.
@@ -157,7 +198,7 @@ class session {
         }
     }
 
-    std::vector<std::optional<measurement>> look_up(const std::vector<configuration>& batch) {
+    std::vector<std::optional<measurement>> look_up(std::span<const configuration> batch) {
         if (!options_.lookup) {
             return std::vector<std::optional<measurement>>(batch.size());
         }
@@ -172,30 +213,13 @@ class session {
         return known;
     }
 
-    static std::vector<configuration> unknown_of(const std::vector<configuration>& batch,
+    static std::vector<configuration> unknown_of(std::span<const configuration> batch,
                                                  const std::vector<std::optional<measurement>>& known) {
         std::vector<configuration> out;
         for (std::size_t i = 0; i < batch.size(); ++i) {
             if (!known[i]) {
                 out.push_back(batch[i]);
             }
-        }
-        return out;
-    }
-
-    std::vector<measurement> answer(const exchange::request& r, strategy_thread& thread) {
-        using enum exchange::request::kind;
-        std::vector<measurement> out(r.what == ahead ? 0 : r.configurations.size());
-        try {
-            if (r.what == any) {
-                answer_any(r.configurations, out, thread);
-            } else {
-                answer_all(r.configurations, out, thread);
-            }
-        } catch (...) { // the device as a whole is lost, or results cannot be stored
-            result_.fault = std::current_exception();
-            result_.end = session_end::lost;
-            thread.interrupted = true;
         }
         return out;
     }
@@ -212,7 +236,7 @@ class session {
     }
 
     /// The first out.size() of them, in order; the others are expected later.
-    void answer_all(const std::vector<configuration>& wanted, std::vector<measurement>& out, strategy_thread& thread) {
+    void answer_all(std::span<const configuration> wanted, std::vector<measurement>& out, strategy_thread& thread) {
         const std::vector<std::optional<measurement>> known = look_up(wanted);
         const std::vector<configuration> unknown = unknown_of(wanted, known);
         if (out.empty() || unknown.size() > 1) {
@@ -237,7 +261,7 @@ class session {
     }
 
     /// One of them: the one that was measured first, of those that are known; else the first that is compiled.
-    void answer_any(const std::vector<configuration>& wanted, std::vector<measurement>& out, strategy_thread& thread) {
+    void answer_any(std::span<const configuration> wanted, std::vector<measurement>& out, strategy_thread& thread) {
         std::vector<configuration> fresh; // not asked for before
         for (const configuration& c : wanted) {
             if (!pending_.contains(c)) {

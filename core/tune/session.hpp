@@ -85,9 +85,10 @@ GST_API session_cost cost_of(const session_result& r);
 /// "ended by itself after 12 configurations; the end of its log: …", of one that is `early`.
 GST_API std::string early_end_text(const session_result& r);
 
-/// Runs the strategy on a thread of its own; every measurement, look-up and insertion happens on the caller's thread
-/// (of an immediate evaluator, on the strategy's), one configuration at a time. What the strategy throws is the
-/// result's `fault`. A measurement's cost gets "wall", the seconds by which the clock advanced.
+/// Runs the strategy on a thread of its own, so that it can be abandoned. Every measurement, look-up and insertion
+/// happens on that thread, too, one configuration at a time, while the caller's waits: a thread that has to be woken
+/// for each answer finds cold caches, and more so the strategy when its turn comes again. What the strategy throws is
+/// the result's `fault`. A measurement's cost gets "wall", the seconds by which the clock advanced.
 GST_API session_result run_session(std::unique_ptr<search> strategy, const space& where, evaluator& device,
                                    const session_options& options);
 

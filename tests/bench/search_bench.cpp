@@ -81,7 +81,7 @@ class instant : public evaluator {
         for (std::size_t i = 0; i < batch.size(); ++i) {
             out[i].outcome = status::correct;
             out[i].time = made_up_time(batch[i]);
-            if (!at_once) {
+            if (!recorded) {
                 out[i].times.assign(20, out[i].time);
                 out[i].metrics = told;
                 out[i].cost = {{"generate", 0.001}, {"compile", 0.3}, {"verify", 0.01}, {"measure", 0.01}, {"wall", 1}};
@@ -94,9 +94,8 @@ class instant : public evaluator {
     }
     void prefetch(std::span<const configuration>) override {}
     double elapsed() const override { return seconds_since(begin_); }
-    bool immediate() const override { return at_once; }
 
-    bool at_once = true;
+    bool recorded = true;              ///< times only, nothing is compiled
     std::vector<std::uint64_t> others; ///< fill the caches while a configuration is measured
     const std::map<std::string, double> told{
         {"clock_mhz", 1980}, {"error_of_bound", 0.2}, {"local_bytes", 1024}, {"occupancy", 0.5}, {"registers", 64},
@@ -120,7 +119,7 @@ tuned tune(const std::string& name, const space& s, instant& device, std::uint64
     const auto given = needed.contains(name) ? needed.at(name) : std::map<std::string, value>();
     session_options options;
     options.max_evaluations = most;
-    options.parallel = device.immediate() ? 0 : 1;
+    options.parallel = device.recorded ? 0 : 1;
     options.estimate = made_up_time;
     const auto begin = steady::now();
     session_result r = run_session(make_search(strategy, check_options(strategy, given)), s, device, options);
@@ -130,12 +129,15 @@ tuned tune(const std::string& name, const space& s, instant& device, std::uint64
     return {std::move(r), seconds_since(begin)};
 }
 
-void measure_strategy(const std::string& name, const space& s, bool at_once, std::uint64_t most, const char* what) {
+void measure_strategy(const std::string& name, const space& s, std::uint64_t most, const char* what) {
     instant device;
-    device.at_once = at_once;
     const tuned t = tune(name, s, device, most);
     print(fmt::format("{}, per evaluation of {}", name, t.result.evaluations),
           1e6 * t.seconds / static_cast<double>(t.result.evaluations), what);
+}
+
+const char* target_of(const std::string& name) {
+    return models.contains(name) ? models.at(name) : "(target: 20)";
 }
 
 void measure_strategies(const std::set<std::string>& wanted) {
@@ -144,24 +146,32 @@ void measure_strategies(const std::set<std::string>& wanted) {
         const space s = full ? preset("full") : garvey::full(512);
         for (const plugin_listing& l : list_plugins()) {
             if (l.kind == "search" && (wanted.empty() || wanted.contains(l.name))) {
-                measure_strategy(l.name, s, true, full ? 2000 : 20000,
-                                 models.contains(l.name) ? models.at(l.name) : "(target: 20)");
+                measure_strategy(l.name, s, full ? 2000 : 20000, target_of(l.name));
             }
         }
-    }
-    if (wanted.empty()) {
-        measure_strategy("annealing", garvey::full(512), false, 20000, "(two threads take turns, as with a device)");
     }
 }
 
 /// The strategy's own turns, where what it knows has left the caches when a result comes, as beside compilers.
-void measure_cold(const std::string& name, const space& s, const char* where) {
+void measure_cold(const std::string& name, const space& s) {
     instant device;
-    device.at_once = false;
+    device.recorded = false;
     device.others.resize(16 << 20); // 128 MiB
     const session_result r = tune(name, s, device, 300).result;
-    print(fmt::format("{}, with cold caches", name), 1e6 * r.cost.at("search") / static_cast<double>(r.evaluations),
-          where);
+    print(fmt::format("{}, per evaluation of {}", name, r.evaluations),
+          1e6 * r.cost.at("search") / static_cast<double>(r.evaluations), target_of(name));
+}
+
+void measure_cold_strategies(const std::set<std::string>& wanted) {
+    for (const bool gest : {false, true}) {
+        fmt::print("{}, with cold caches\n", gest ? "a part of gest" : "garvey_full");
+        const space s = gest ? gest_part() : garvey::full(512);
+        for (const plugin_listing& l : list_plugins()) {
+            if (l.kind == "search" && (wanted.empty() || wanted.contains(l.name))) {
+                measure_cold(l.name, s);
+            }
+        }
+    }
 }
 
 void measure_store() {
@@ -189,12 +199,7 @@ void measure_store() {
 int main(int count, char** arguments) {
     const std::set<std::string> wanted(arguments + 1, arguments + count);
     measure_strategies(wanted);
-    for (const char* name : {"random", "gest", "genetic", "ensemble"}) {
-        if (wanted.empty() || wanted.contains(name)) {
-            measure_cold(name, garvey::full(512), "");
-            measure_cold(name, gest_part(), "(a part of gest)");
-        }
-    }
+    measure_cold_strategies(wanted);
     if (wanted.empty()) {
         measure_store();
     }

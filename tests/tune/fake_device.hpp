@@ -58,9 +58,7 @@ class fake_device : public evaluator {
         return on_ready ? on_ready(expected) : std::optional<std::size_t>(0);
     }
     double elapsed() const override { return now; }
-    bool immediate() const override { return at_once; }
 
-    bool at_once = false;
     std::function<void()> on_measure;
     std::function<std::optional<std::size_t>(std::span<const configuration>)> on_ready;
     std::vector<configuration> measured;

@@ -298,7 +298,6 @@ TEST_CASE("progress is reported after each configuration") {
 
 TEST_CASE("the stages of a strategy share its own time") {
     fake_device device;
-    device.at_once = GENERATE(true, false);
     const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(20)); };
     const session_result r = run_session(strategy([&](problem& p) {
                                              pause();
@@ -318,9 +317,8 @@ TEST_CASE("the stages of a strategy share its own time") {
     CHECK(run_session(in_order(1), square(), device, {}).stages.empty());
 }
 
-TEST_CASE("what answers from memory is asked on the strategy's thread, a device on the caller's") {
+TEST_CASE("the evaluator is asked on the strategy's thread, which is not the caller's") {
     fake_device device;
-    device.at_once = GENERATE(true, false);
     std::set<std::thread::id> asked;
     device.on_measure = [&] { asked.insert(std::this_thread::get_id()); };
     std::thread::id of_strategy;
@@ -331,7 +329,7 @@ TEST_CASE("what answers from memory is asked on the strategy's thread, a device 
                                              p.measure(p.space().at(1));
                                          }),
                                          square(), device, {});
-    CHECK(asked == std::set{device.at_once ? of_strategy : std::this_thread::get_id()});
+    CHECK(asked == std::set{of_strategy});
     CHECK(of_strategy != std::this_thread::get_id());
     CHECK(r.evaluations == 2);
     CHECK(r.cost.at("search") >= 0.05);
