@@ -4,15 +4,19 @@
 
 namespace gst {
 
-const diagram::edge* diagram::find(std::size_t l, std::uint32_t node, std::uint16_t wanted) const {
-    const layer& at = layers[l];
-    if (at.begin.size() < 2) {
-        return nullptr;
+diagram::node diagram::node_at(std::uint32_t first) const {
+    node n{first, 1};
+    while (n.first + n.count < edges.size() && edges[n.first + n.count].before > 0) {
+        ++n.count;
     }
-    const edge* first = at.edges.data() + at.begin[node];
-    const edge* last = at.edges.data() + at.begin[node + 1];
+    return n;
+}
+
+const diagram::edge* diagram::find(node n, std::uint16_t wanted) const {
+    const edge* first = edges.data() + n.first;
+    const edge* last = first + n.count;
     // Most domains begin whole, so that the value's own place is the best guess.
-    if (wanted < last - first && first[wanted].value == wanted) {
+    if (wanted < n.count && first[wanted].value == wanted) {
         return first + wanted;
     }
     const edge* found =
@@ -21,50 +25,48 @@ const diagram::edge* diagram::find(std::size_t l, std::uint32_t node, std::uint1
 }
 
 void diagram::at(std::uint64_t rank, std::uint16_t* values) const {
-    std::uint32_t node = 0;
-    for (const layer& l : layers) {
+    node n = root;
+    for (std::size_t l = 0; l < layers; ++l) {
         // The last edge with before <= rank, by halves and without branches that nobody can predict.
-        const edge* taken = l.edges.data() + l.begin[node];
-        for (std::uint32_t n = l.begin[node + 1] - l.begin[node]; n > 1;) {
-            const std::uint32_t half = n / 2;
+        const edge* taken = edges.data() + n.first;
+        while (n.count > 1) {
+            const std::uint32_t half = n.count / 2;
             taken += taken[half].before <= rank ? half : 0;
-            n -= half;
+            n.count -= half;
         }
         rank -= taken->before;
         *values++ = taken->value;
-        node = taken->child;
+        n = taken->child();
     }
 }
 
-bool diagram::follow(std::size_t l, std::uint32_t node, const std::uint16_t* values, std::uint64_t& rank) const {
-    for (; l < layers.size(); ++l) {
-        const edge* e = find(l, node, *values++);
+bool diagram::follow(std::size_t l, node n, const std::uint16_t* values, std::uint64_t& rank) const {
+    for (; l < layers; ++l) {
+        const edge* e = find(n, *values++);
         if (!e) {
             return false;
         }
         rank += e->before;
-        node = e->child;
+        n = e->child();
     }
     return true;
 }
 
 std::size_t diagram::nodes() const {
-    std::size_t n = 0;
-    for (const layer& l : layers) {
-        n += l.begin.size() - 1;
-    }
-    return n;
+    return static_cast<std::size_t>(std::ranges::count(edges, std::uint64_t{0}, &edge::before)) - 1; // but the end
 }
 
 diagram complete_diagram(const std::vector<std::size_t>& sizes) {
     diagram d;
-    d.layers.resize(sizes.size());
+    d.layers = sizes.size();
     d.count = 1;
+    d.root = {0, 1};
     for (std::size_t l = sizes.size(); l-- > 0;) {
-        d.layers[l].begin = {0, static_cast<std::uint32_t>(sizes[l])};
-        d.layers[l].edges.reserve(sizes[l]);
+        const diagram::node child = d.root;
+        d.root = {static_cast<std::uint32_t>(d.edges.size()), static_cast<std::uint32_t>(sizes[l])};
         for (std::size_t v = 0; v < sizes[l]; ++v) {
-            d.layers[l].edges.push_back({v * d.count, 0, static_cast<std::uint16_t>(v)});
+            d.edges.push_back(
+                {v * d.count, child.first, static_cast<std::uint16_t>(v), static_cast<std::uint16_t>(child.count - 1)});
         }
         if (__builtin_mul_overflow(d.count, sizes[l], &d.count)) {
             d.count = ~std::uint64_t{0};

@@ -3,33 +3,42 @@
 #include "core/space/layer_program.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <variant>
 #include <vector>
 
 namespace gst {
 
 /// A layered decision diagram: from each node of a layer an edge for each value that leads to a solution. Behind the
-/// last layer is one end.
+/// last layer is one end. All edges lie in one piece and say where their child's lie, so that a way through the diagram
+/// touches little memory.
 struct diagram {
+    /// Its edges lie side by side, in ascending order of value.
+    struct node {
+        std::uint32_t first = 0; ///< edge
+        std::uint32_t count = 0; ///< 0: there is no solution
+    };
     struct edge {
-        std::uint64_t before; ///< solutions over the earlier edges of the same node
-        std::uint32_t child;  ///< node of the next layer
-        std::uint16_t value;  ///< position in the domain
+        std::uint64_t before;     ///< solutions over the earlier edges of the same node: 0 for its first edge only
+        std::uint32_t child_edge; ///< the child's first
+        std::uint16_t value;      ///< position in the domain
+        std::uint16_t siblings;   ///< edges of the child behind its first
+        node child() const { return {child_edge, siblings + std::uint32_t{1}}; }
     };
-    struct layer {
-        std::vector<std::uint32_t> begin; ///< of each node's edges, and the end of all
-        std::vector<edge> edges;          ///< of a node in ascending order of value
-    };
-    std::vector<layer> layers; ///< the first has one node, or none when there is no solution
-    std::uint64_t count = 0;   ///< solutions
-    bool too_many = false;     ///< more than 2^64 - 1 solutions: count and before mean nothing
+    std::vector<edge> edges{{0, 0, 0, 0}}; ///< of all nodes; the first one is nobody's and stands for the end
+    node root;                             ///< of the first layer
+    std::size_t layers = 0;
+    std::uint64_t count = 0; ///< solutions
+    bool too_many = false;   ///< more than 2^64 - 1 solutions: count and before mean nothing
 
-    const edge* find(std::size_t layer, std::uint32_t node, std::uint16_t value) const;
+    std::span<const edge> of(node n) const { return {edges.data() + n.first, n.count}; }
+    /// The node of which this is the first edge.
+    node node_at(std::uint32_t first) const;
+    const edge* find(node n, std::uint16_t value) const;
     /// The values of solution number `rank` < count, by layer.
     void at(std::uint64_t rank, std::uint16_t* values) const;
-    /// Whether the values of the layers from this one on lead from `node` to the end; the rank among them is added.
-    bool follow(std::size_t layer, std::uint32_t node, const std::uint16_t* values, std::uint64_t& rank) const;
+    /// Whether the values of the layers from this one on lead from `n` to the end; the rank among them is added.
+    bool follow(std::size_t layer, node n, const std::uint16_t* values, std::uint64_t& rank) const;
     std::size_t nodes() const;
 };
 

@@ -1,58 +1,26 @@
-#include "core/space/diagram.hpp"
+#include "core/space/reduced_diagram.hpp"
 
-#include <algorithm>
-#include <map>
+#include <utility>
 
 namespace gst {
 
 diagram listed_diagram(std::size_t layers, const std::vector<std::vector<std::uint16_t>>& rows) {
-    using edges = std::vector<std::pair<std::uint16_t, std::uint32_t>>; // value, node of the next layer
-    diagram d;
-    d.layers.resize(layers, {{0}, {}});
-    d.count = rows.size();
-    if (rows.empty()) {
-        return d;
-    }
-    // Rows with the same values before a layer stand together: `begin` are the first rows of such groups, `node` what
-    // each group's rest is. Groups of equal rests are one node.
-    std::vector<std::size_t> begin(rows.size());
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-        begin[r] = r;
-    }
-    std::vector<std::uint32_t> node(rows.size(), 0);
-    std::vector<std::uint64_t> below{1}; // rows from each node of the next layer
-    for (std::size_t l = layers; l-- > 0;) {
-        const auto same_group = [&](std::size_t a, std::size_t b) {
-            return std::equal(rows[a].begin(), rows[a].begin() + static_cast<std::ptrdiff_t>(l), rows[b].begin());
-        };
-        std::map<edges, std::uint32_t> nodes;
-        std::vector<std::size_t> groups;
-        std::vector<std::uint32_t> group_nodes;
-        std::vector<std::uint64_t> counts;
-        for (std::size_t g = 0; g < begin.size();) {
-            const std::size_t first = begin[g];
-            edges from;
-            for (; g < begin.size() && same_group(first, begin[g]); ++g) {
-                from.emplace_back(rows[begin[g]][l], node[g]);
+    diagram_draft draft;
+    std::vector<std::uint32_t> node(rows.size(), 0); // that each row has come to: rows with the same values so far
+    std::size_t nodes = rows.empty() ? 0 : 1;
+    for (std::size_t l = 0; l < layers; ++l) {
+        draft.layers.push_back({draft.arcs.size(), nodes});
+        nodes = 0;
+        std::uint32_t from = 0;
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            if (r == 0 || node[r] != from || rows[r][l] != rows[r - 1][l]) {
+                const std::uint32_t child = l + 1 < layers ? static_cast<std::uint32_t>(nodes++) : 0;
+                draft.arcs.push_back({node[r], child, rows[r][l]});
             }
-            const auto [found, fresh] = nodes.try_emplace(from, static_cast<std::uint32_t>(nodes.size()));
-            groups.push_back(first);
-            group_nodes.push_back(found->second);
-            if (fresh) {
-                std::uint64_t before = 0;
-                for (const auto& [taken, child] : from) {
-                    d.layers[l].edges.push_back({before, child, taken});
-                    before += below[child];
-                }
-                d.layers[l].begin.push_back(static_cast<std::uint32_t>(d.layers[l].edges.size()));
-                counts.push_back(before);
-            }
+            from = std::exchange(node[r], draft.arcs.back().child);
         }
-        begin = std::move(groups);
-        node = std::move(group_nodes);
-        below = std::move(counts);
     }
-    return d;
+    return reduced(draft);
 }
 
 } // namespace gst

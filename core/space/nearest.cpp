@@ -12,7 +12,7 @@ namespace {
 class fewest_steps {
   public:
     /// Notes in how many steps the node was reached; false when it was reached in as few before.
-    bool lower(std::uint64_t node, std::uint64_t steps) {
+    bool lower(std::uint32_t node, std::uint64_t steps) {
         if (2 * used_ >= slots_.size()) {
             grow();
         }
@@ -26,13 +26,13 @@ class fewest_steps {
     }
 
   private:
-    static constexpr std::uint64_t none = ~std::uint64_t{0};
+    static constexpr std::uint32_t none = 0xFFFFFFFF;
     struct slot {
-        std::uint64_t node = none;
+        std::uint32_t node = none; ///< its first edge
         std::uint64_t steps = 0;
     };
 
-    slot& find(std::uint64_t node) {
+    slot& find(std::uint32_t node) {
         std::size_t at = node * 0x9E3779B97F4A7C15ULL >> shift_;
         while (slots_[at].node != none && slots_[at].node != node) {
             at = (at + 1) & (slots_.size() - 1);
@@ -63,7 +63,7 @@ class nearest_search {
         : diagram_(d), values_(values), ordered_(ordered), at_(values), found_(values) {}
 
     std::vector<std::uint16_t> run() {
-        descend(0, 0, 0);
+        descend(0, diagram_.root, 0);
         return found_;
     }
 
@@ -77,18 +77,17 @@ class nearest_search {
     }
 
     /// Takes the solutions behind the node, so many steps away, that are nearer than what was found.
-    void descend(std::size_t layer, std::uint32_t node, std::uint64_t away) {
-        if (layer == diagram_.layers.size()) {
+    void descend(std::size_t layer, diagram::node node, std::uint64_t away) {
+        if (layer == diagram_.layers) {
             nearest_ = away;
             found_ = at_;
             return;
         }
-        if (!reached_.lower(std::uint64_t{layer} << 32 | node, away)) {
+        if (!reached_.lower(node.first, away)) {
             return; // what lies behind was searched as near or nearer
         }
-        const diagram::layer& here = diagram_.layers[layer];
-        const diagram::edge* first = here.edges.data() + here.begin[node];
-        const diagram::edge* last = here.edges.data() + here.begin[node + 1];
+        const diagram::edge* first = diagram_.edges.data() + node.first;
+        const diagram::edge* last = first + node.count;
         const diagram::edge* up = std::lower_bound(first, last, values_[layer],
                                                    [](const diagram::edge& e, std::uint16_t v) { return e.value < v; });
         const diagram::edge* down = up;
@@ -101,7 +100,7 @@ class nearest_search {
                 break; // the others are as far or farther
             }
             at_[layer] = e->value;
-            descend(layer + 1, e->child, there);
+            descend(layer + 1, e->child(), there);
         }
     }
 
@@ -110,7 +109,7 @@ class nearest_search {
     const std::vector<bool>& ordered_;
     std::vector<std::uint16_t> at_;
     std::vector<std::uint16_t> found_;
-    fewest_steps reached_; ///< by layer and node
+    fewest_steps reached_;
     std::uint64_t nearest_ = std::numeric_limits<std::uint64_t>::max();
 };
 

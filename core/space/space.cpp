@@ -165,14 +165,14 @@ configuration by_layer(const space_definition& definition, const configuration& 
 std::optional<std::uint64_t> space::rank(const configuration& c) const {
     const configuration values = by_layer(*state_->definition, c);
     std::uint64_t rank = 0;
-    const bool valid = count() > 0 && state_->diagram.follow(0, 0, values.data(), rank);
+    const bool valid = count() > 0 && state_->diagram.follow(0, state_->diagram.root, values.data(), rank);
     return valid ? std::optional(rank) : std::nullopt;
 }
 
 bool space::contains(const configuration& c) const {
     const configuration values = by_layer(*state_->definition, c);
     std::uint64_t rank = 0;
-    return state_->diagram.count > 0 && state_->diagram.follow(0, 0, values.data(), rank);
+    return state_->diagram.count > 0 && state_->diagram.follow(0, state_->diagram.root, values.data(), rank);
 }
 
 configuration space::sample(random_source& rng) const {
@@ -271,7 +271,8 @@ std::vector<std::string> space::violations(const configuration& c) const {
     }
     std::uint64_t rank = 0;
     const configuration values = by_layer(*state_->definition, c);
-    if (state_->list && (state_->list->count == 0 || !state_->list->follow(0, 0, values.data(), rank))) {
+    if (state_->list &&
+        (state_->list->count == 0 || !state_->list->follow(0, state_->list->root, values.data(), rank))) {
         reasons.push_back(state_->not_listed);
     }
     return reasons;
@@ -286,25 +287,24 @@ std::vector<configuration> space::neighbours(const configuration& c) const {
         return found;
     }
     // The node that the values before each layer lead to, as far as they do.
-    std::vector<std::uint32_t> path{0};
+    std::vector<diagram::node> path{d.root};
     while (path.size() < values.size()) {
-        const diagram::edge* e = d.find(path.size() - 1, path.back(), values[path.size() - 1]);
+        const diagram::edge* e = d.find(path.back(), values[path.size() - 1]);
         if (!e) {
             break;
         }
-        path.push_back(e->child);
+        path.push_back(e->child());
     }
     for (std::size_t p = 0; p < c.size(); ++p) {
         const auto l = static_cast<std::size_t>(definition.layer[p]);
         if (l >= path.size()) {
             continue;
         }
-        const diagram::layer& at = d.layers[l];
-        for (std::uint32_t e = at.begin[path[l]]; e < at.begin[path[l] + 1]; ++e) {
+        for (const diagram::edge& e : d.of(path[l])) {
             std::uint64_t rank = 0;
-            if (at.edges[e].value != c[p] && d.follow(l + 1, at.edges[e].child, values.data() + l + 1, rank)) {
+            if (e.value != c[p] && d.follow(l + 1, e.child(), values.data() + l + 1, rank)) {
                 found.push_back(c);
-                found.back()[p] = at.edges[e].value;
+                found.back()[p] = e.value;
             }
         }
     }

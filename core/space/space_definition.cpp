@@ -175,7 +175,7 @@ diagram constrained_diagram(space_definition& definition, const diagram* base,
         if (o.condition.what == term::kind::constant) {
             if (o.condition.number == 0) {
                 diagram nothing;
-                nothing.layers.resize(definition.order.size(), {{0}, {}});
+                nothing.layers = definition.order.size();
                 return nothing;
             }
             continue;
