@@ -56,7 +56,6 @@ schedule schedule_given(const arguments& a, const space& s) {
     schedule fixed;
     fixed.image_width = 8192;
     fixed.vector_arithmetic = language_of(a).vector_arithmetic;
-    fixed.lanes = static_cast<std::uint64_t>(language_of(a).sub_group);
     return schedule_of(s, *c, fixed);
 }
 

@@ -246,28 +246,8 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         if (limits.sub_group == 0) {
             add("not useShuffle", "work-items of the device do not read each other's registers");
         } else {
-            const std::string alone = fmt::format("not useShuffle or TBx == {}", limits.sub_group);
-            add(fmt::format("not useShuffle or TBx % {} == 0", limits.sub_group),
+            add(fmt::format("not useShuffle or TBx == {}", limits.sub_group),
                 fmt::format("{} lanes read each other's registers", limits.sub_group));
-            if (has("MF")) {
-                add(alone + " or not useTB or MF == 1", "filtered rows come from lanes of one sub-group");
-            }
-            const int reach = updated_reach(s)[0];
-            if (reach > limits.sub_group) {
-                add(fmt::format("{} or not useTB or {} * BMx >= {}", alone, limits.sub_group, reach),
-                    "neighbours along x are farther away than the next sub-group");
-            }
-            if (has("useSplitBarriers")) {
-                add(fmt::format("{} or not useSplitBarriers or BMx > {}", alone, 2 * reach),
-                    "every point of a work-item needs other work-items'");
-            }
-            for (int axis = 0; has("useSplitBarriers") && axis < s.dimensions; ++axis) {
-                if (!no_split_barriers(s, axis, true).empty()) {
-                    add(fmt::format("not useSplitBarriers or SD != {} or not useShuffle or TBx > {}", axis + 1,
-                                    limits.sub_group),
-                        "no neighbours come through local memory");
-                }
-            }
         }
         if (limits.registers > 0) {
             add(fmt::format("MB == 1 or MB * TBx * TBy * TBz <= {}", limits.registers / 32),

@@ -251,8 +251,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                 need(along + "not useHalo", why);
             }
             need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
-            if (const std::string why = no_split_barriers(s, static_cast<int>(axis), false); !why.empty()) {
-                need(along + "not useSplitBarriers", why);
+            for (const bool shuffle : {false, true}) {
+                if (const std::string why = no_split_barriers(s, static_cast<int>(axis), shuffle); !why.empty()) {
+                    need(along + fmt::format("useShuffle != {} or not useSplitBarriers", shuffle), why);
+                }
             }
             need(across + fmt::format("not useSplitBarriers or {}BM{} > {}", axis == 0 ? "useShuffle or " : "", a,
                                       2 * reach[axis]),

@@ -46,19 +46,13 @@ struct schedule {
     /// With one time step and planes copied ahead: local memory holds the tile with its halo, which work-items copy
     /// together, so that tiles do not overlap.
     bool halo = false;
-    bool shuffle = false; ///< neighbours along x come from other lanes' registers
-    /// With shuffle: work-items along x that read each other's registers (a sub-group), a divisor of work_group[0]; 0:
-    /// all of these.
-    std::uint64_t lanes = 0;
+    bool shuffle = false;        ///< neighbours along x come from other lanes' registers
     unsigned groups_at_once = 1; ///< work-groups per multiprocessor that registers are kept free for
 
     /// Work-items form so many groups of which each computes steps / stage_groups time steps.
     int stage_groups() const {
         return stream_axis < 0 ? 1 : static_cast<int>(work_group[static_cast<std::size_t>(stream_axis)]);
     }
-
-    /// With temporal blocking what the sub-groups of a row need of each other's ends comes through local memory.
-    bool shows_ends() const { return shuffle && steps > 1 && lanes > 0 && lanes < work_group[0]; }
 
     std::uint64_t tile(int axis) const {
         const auto a = static_cast<std::size_t>(axis);

@@ -269,12 +269,6 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
             return "loops run along rows of memory";
         }
     }
-    if (how.shuffle && how.lanes > 0 && how.work_group[0] % how.lanes != 0) {
-        return "a row of work-items does not fill its sub-groups";
-    }
-    if (how.shows_ends() && how.filtered_rows > 1) {
-        return "filtered rows come from lanes of one sub-group";
-    }
     if (how.halo) {
         if (!how.local || how.steps > 1 || how.shuffle || !how.prefetch || how.ahead < 2) {
             return "tiles with their halo are for one time step, in local memory that planes are copied to ahead";
@@ -284,9 +278,6 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         }
     }
     const offset3 reach = updated_reach(s);
-    if (how.shows_ends() && how.lanes * how.block[0] < static_cast<std::uint64_t>(reach[0])) {
-        return "neighbours along x are farther away than the next sub-group";
-    }
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];
         if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {

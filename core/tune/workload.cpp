@@ -58,7 +58,6 @@ class recent_programs {
 schedule fixed_decisions(const tuning_request& r, const device_info& device, const device_limits& limits) {
     schedule s;
     s.image_width = limits.image_width;
-    s.lanes = static_cast<std::uint64_t>(device.language.sub_group);
     s.vector_arithmetic = device.language.vector_arithmetic;
     // What does not fit into the last-level cache of a CPU is better written past it. GPUs fetch no line to write it;
     // there it is a parameter.

@@ -41,12 +41,12 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.ahead = h.prefetch ? 1 + static_cast<int>(rng.below(4)) : 1;
         h.local = h.steps > 1 || rng.below(2) == 0;
         h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
-        h.lanes = static_cast<std::uint64_t>(device.language.sub_group);
         h.halo = h.steps == 1 && h.local && !h.shuffle && h.ahead > 1 && rng.below(2) == 0;
         h.constant = rng.below(3) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             if (axis != along) {
-                h.work_group[axis] = axis == 0 && h.shuffle ? h.lanes * (1 + rng.below(3)) : power_of_two(rng, 16);
+                h.work_group[axis] = axis == 0 && h.shuffle ? static_cast<std::uint64_t>(device.language.sub_group)
+                                                            : power_of_two(rng, 16);
                 h.cyclic[axis] = h.shuffle ? 1 : 1 + rng.below(4) / 3;
                 h.block[axis] = h.cyclic[axis] > 1 ? 1 : 1 + rng.below(axis == 0 ? 2 : 3);
             }
@@ -186,10 +186,8 @@ std::set<std::string> features_of(const program_case& c) {
         };
         add(c.how.planes > 1, "several planes");
         add(c.how.skewing, "skewing");
-        const bool alone = c.how.shuffle && !c.how.shows_ends();
-        add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, alone).empty(),
+        add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, c.how.shuffle).empty(),
             "split barriers");
-        add(c.how.shows_ends(), "several sub-groups");
         add(c.how.halo, "halo tiles");
         add(c.how.tapering, "tapering");
         add(c.how.filtered_rows > 1, "filtered rows");

@@ -9,10 +9,6 @@ namespace gst {
 /// every shuffle goes through local memory and waits for the whole work-group, which all of it must come by.
 dialect with_emulated_lanes(dialect d, int lanes);
 
-/// The same but that every shuffle gives a work-item its own value: programs compute something else, in the same
-/// places, and no barrier of a shuffle hides a race.
-dialect with_blind_lanes(dialect d, int lanes);
-
 /// The module with what these shuffles need; any other as it is.
 module_source with_lanes(module_source m);
 

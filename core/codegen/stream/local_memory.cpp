@@ -29,15 +29,12 @@ bool stream_lowering::is_copied_across(const field& f) const {
     });
 }
 
-std::int64_t stream_lowering::tiles_of(const tracked_array& a) const {
-    return groups_ * (a.is_ring() ? stages_ * a.ring_slots() : turn_slots());
-}
-
 std::int64_t stream_lowering::tile_elements(const tracked_array& a) const {
     if (holds_halo(a)) {
         return halo_slots(a) * halo_plane();
     }
-    return tile_.guard() + tiles_of(a) * (tile_.elements() + tile_.guard());
+    const std::int64_t tiles = a.is_ring() ? groups_ * stages_ * a.ring_slots() : groups_ * turn_slots();
+    return tile_.guard() + tiles * (tile_.elements() + tile_.guard());
 }
 
 void stream_lowering::declare_locals() {
@@ -48,11 +45,8 @@ void stream_lowering::declare_locals() {
         const auto add = [&](const char* what, std::int64_t elements) {
             kernel_->locals.push_back({a.type, a.name + what, elements});
         };
-        if (a.shows_rows) {
+        if (a.is_exchanged()) {
             add("_tiles", tile_elements(a));
-        }
-        if (a.shows_ends) {
-            add("_ends", ends_guard() + tiles_of(a) * (ends_elements() + ends_guard()));
         }
         if (holds_halo(a)) {
             continue;

@@ -31,7 +31,7 @@ std::int64_t local_tile::elements() const {
 
 std::int64_t local_tile::guard() const {
     const std::int64_t rows = (y_.reach + y_.points - 1) / y_.points * shared_rows();
-    return round_up(rows * x_.width + (alone_ ? 0 : x_.reach), 16);
+    return round_up(rows * x_.width + (shuffle_ ? 0 : x_.reach), 16);
 }
 
 } // namespace gst::streaming

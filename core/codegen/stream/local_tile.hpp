@@ -10,10 +10,8 @@ namespace gst::streaming {
 /// neighbours see, whole.
 class local_tile {
   public:
-    /// `shuffle`: a work-item's own rows are not read here; `alone`: nor are neighbours along x in any other row. The
-    /// axes may be made later.
-    local_tile(const tile_axis& x, const tile_axis& y, bool shuffle, bool alone)
-        : x_(x), y_(y), shuffle_(shuffle), alone_(alone) {}
+    /// `shuffle`: neighbours along x are not read here. The axes may be made later.
+    local_tile(const tile_axis& x, const tile_axis& y, bool shuffle) : x_(x), y_(y), shuffle_(shuffle) {}
 
     /// Rows of a work-item that its neighbours see.
     std::int64_t shared_rows() const;
@@ -30,7 +28,6 @@ class local_tile {
     const tile_axis& x_;
     const tile_axis& y_;
     bool shuffle_;
-    bool alone_;
 };
 
 } // namespace gst::streaming

@@ -13,15 +13,9 @@ void stream_lowering::show(passage& p, block& out) {
             continue;
         }
         const int newest = *a.exchanged_planes.rbegin();
-        const plane& what = own(p, a, newest);
-        if (a.shows_ends) {
-            show_ends(p, a, what, out);
-        }
-        if (!a.shows_rows) {
-            continue;
-        }
         const value tile = named(out, p.prefix + a.name + "_tile", tile_place(p, a, 0));
         p.tiles[{&a, 0}] = tile;
+        const plane& what = own(p, a, newest);
         for (std::int64_t y = 0; y < y_.points; ++y) {
             if (tile_.row_place(y) < 0) {
                 continue;
@@ -34,53 +28,27 @@ void stream_lowering::show(passage& p, block& out) {
     }
 }
 
-void stream_lowering::show_ends(passage& p, const tracked_array& a, const plane& what, block& out) {
-    const value ends = ends_of(p, a, 0, out);
-    const std::int64_t reach = reach_[inner_];
-    for (const bool low : {true, false}) {
-        std::map<std::int64_t, std::vector<std::int64_t>> columns; // by the number of lanes whose one is among the ends
-        for (std::int64_t x = 0; x < x_.points; ++x) {
-            const std::int64_t from_end = low ? x : x_.points - 1 - x;
-            if (from_end < reach) {
-                columns[(reach - from_end + x_.points - 1) / x_.points].push_back(x);
-            }
-        }
-        for (const auto& [count, some] : columns) {
-            block* end = enter(out, low ? below(lane_, count) : at_least(lane_, lanes() - count));
-            const value own = ends + columns_from_end(low, count > 1);
-            for (std::int64_t y = 0; y < y_.points; ++y) {
-                for (const std::int64_t x : some) {
-                    const std::int64_t place = y * ends_row() + (low ? x : x - x_.points + ends_guard());
-                    end->push_back({store{a.name + "_ends", plus(own, place),
-                                          what[static_cast<std::size_t>(y * x_.points + x)], a.type, true}});
-                }
-            }
-        }
+value stream_lowering::tile_place(const passage& p, const tracked_array& a, std::int64_t back) const {
+    if (how_.halo) {
+        return halo_place(p, a, back);
     }
-}
-
-value stream_lowering::slot_of(const passage& p, const tracked_array& a, std::int64_t back) const {
+    value slot;
     if (a.is_ring()) {
         const std::int64_t slots = a.ring_slots();
         value counted = var("pass") * number(how_.planes) + number(p.row + slots - back);
         if (checked_ && back > 0) {
             counted = counted - ring_correction(p, a, back);
         }
-        return (group_ * number(stages_) + number(p.stage)) * number(slots) + modulo(counted, slots);
+        slot = (group_ * number(stages_) + number(p.stage)) * number(slots) + modulo(counted, slots);
+    } else {
+        const std::int64_t i = exchanges_at_once() ? p.row : std::int64_t{p.row} * stages_ + p.stage;
+        const value turn = exchanges() == 1                               ? var("turn")
+                           : i == exchanges() - 1 && exchanges() % 2 == 1 ? number(2)
+                                                                          : number(i % 2);
+        const std::int64_t step = exchanges_at_once() ? p.stage : 0;
+        slot = group_ * number(turn_slots()) + turn + number(step * turns());
     }
-    const std::int64_t i = exchanges_at_once() ? p.row : std::int64_t{p.row} * stages_ + p.stage;
-    const value turn = exchanges() == 1                               ? var("turn")
-                       : i == exchanges() - 1 && exchanges() % 2 == 1 ? number(2)
-                                                                      : number(i % 2);
-    const std::int64_t step = exchanges_at_once() ? p.stage : 0;
-    return group_ * number(turn_slots()) + turn + number(step * turns());
-}
-
-value stream_lowering::tile_place(const passage& p, const tracked_array& a, std::int64_t back) const {
-    if (how_.halo) {
-        return halo_place(p, a, back);
-    }
-    return number(tile_.guard()) + slot_of(p, a, back) * number(tile_.elements() + tile_.guard()) +
+    return number(tile_.guard()) + slot * number(tile_.elements() + tile_.guard()) +
            local_index(across_) * number(tile_.shared_rows() / y_.runs * x_.width) +
            local_index(inner_) * number(x_.block);
 }
@@ -149,42 +117,17 @@ value stream_lowering::of_another_lane(passage& p, const tracked_array& a, std::
     const std::int64_t lanes = floor_div(x, x_.points);
     const value theirs = fetch(p, a, offset, x - lanes * x_.points, y, out);
     const value shuffled = make(shuffle{theirs, static_cast<int>(lanes)}, theirs->of);
-    if (tiles_overlap(how_, inner_) && !how_.shows_ends()) {
+    if (tiles_overlap(how_, inner_)) {
         return shuffled; // what the lanes at the ends get there reaches no point that is written
     }
-    const value beyond = lanes < 0 ? below(lane_, -lanes) : at_least(lane_, this->lanes() - lanes);
-    // The lanes at the ends take part in the shuffle, too: it may not hang on the condition.
-    if (how_.shows_ends()) {
-        const value there = of_another_sub_group(p, a, offset, x, y, out);
-        const std::string shown = words + "_shown";
-        out.push_back({declare{theirs->of, shown, shuffled, true}});
-        enter(out, beyond)->push_back({assign{shown, there}});
-        return var(shown, theirs->of);
-    }
+    const value beyond =
+        lanes < 0 ? below(local_index(inner_), -lanes) : at_least(local_index(inner_), x_.group - lanes);
     const std::string loaded = words + "_beyond";
     out.push_back({declare{theirs->of, loaded, zero(theirs->of), true}});
     block* end = enter(out, beyond);
     end->push_back({assign{loaded, make(load{a.name, memory_place(p, offset, x, y), a.type}, theirs->of)}});
+    // The lanes at the ends take part in the shuffle, too: it may not hang on the condition.
     return chosen(beyond, var(loaded, theirs->of), named(out, words + "_shuffled", shuffled));
-}
-
-value stream_lowering::columns_from_end(bool low, bool several) const {
-    return several ? (low ? lane_ : plus(lane_, 1 - lanes())) * number(x_.points) : number(0);
-}
-
-value stream_lowering::of_another_sub_group(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x,
-                                            std::int64_t y, block& out) {
-    const std::int64_t row = y_.point(y);
-    if (row < 0) {
-        const value tile = plus(tile_of(p, a, offset, out), tile_.row(y) * x_.width);
-        return make(load{a.name + "_tiles", plus(tile, x), a.type, true}, register_type(a.type));
-    }
-    // The ends before these are the last columns of the sub-group before; those behind them the first ones of the next.
-    const value ends = plus(ends_of(p, a, planes_back(a, offset), out), row * ends_row());
-    const bool low = x < 0;
-    const bool several = x < -x_.points || x >= 2 * x_.points; // lanes that read beyond the end
-    const value at = (low ? ends : plus(ends, ends_guard() - x_.points)) + columns_from_end(low, several);
-    return make(load{a.name + "_ends", plus(at, x), a.type, true}, register_type(a.type));
 }
 
 bool stream_lowering::reads_pieces(std::int64_t x) const {
@@ -218,26 +161,13 @@ value stream_lowering::memory_place(const passage& p, std::int64_t offset, std::
 }
 
 value stream_lowering::tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out) {
-    const std::int64_t back = planes_back(a, offset);
+    const std::int64_t newest = how_.halo ? lag_ : *a.exchanged_planes.rbegin();
+    const std::int64_t back = how_.retiming ? 0 : newest - offset;
     value& tile = p.tiles[{&a, back}];
     if (!tile) {
         tile = named(out, fmt::format("{}{}_tile_back{}", p.prefix, a.name, back), tile_place(p, a, back));
     }
     return tile;
-}
-
-value stream_lowering::ends_of(passage& p, const tracked_array& a, std::int64_t back, block& out) {
-    value& ends = p.ends[{&a, back}];
-    if (!ends) {
-        ends = named(out, fmt::format("{}{}_ends{}", p.prefix, a.name, back > 0 ? fmt::format("_back{}", back) : ""),
-                     number(ends_guard()) + slot_of(p, a, back) * number(ends_elements() + ends_guard()) +
-                         local_index(across_) * number(y_.points * ends_row()) + sub_group_ * number(ends_guard()));
-    }
-    return ends;
-}
-
-std::int64_t stream_lowering::planes_back(const tracked_array& a, std::int64_t offset) const {
-    return how_.retiming ? 0 : (how_.halo ? lag_ : *a.exchanged_planes.rbegin()) - offset;
 }
 
 } // namespace gst::streaming

@@ -41,8 +41,6 @@ struct passage {
     std::map<std::tuple<std::size_t, const tracked_array*, std::int64_t, std::int64_t>, plane> filtered;
     /// This work-item's first element in the tile of the exchanged plane so many planes behind the newest one.
     std::map<std::pair<const tracked_array*, std::int64_t>, value> tiles;
-    /// Where the ends of this work-item's first row lie, likewise.
-    std::map<std::pair<const tracked_array*, std::int64_t>, value> ends;
 };
 
 /// A time step of one plane, where one work-item computes the tile in loops.

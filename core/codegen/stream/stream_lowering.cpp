@@ -97,13 +97,6 @@ lowered_kernel stream_lowering::lower() {
     if (how_.filtered_rows > 1) {
         clear_tiles(body);
     }
-    if (how_.shuffle) {
-        const value item = local_index(inner_);
-        lane_ = sub_groups() > 1 ? named(body, "lane", modulo(item, lanes())) : item;
-    }
-    if (how_.shows_ends()) {
-        sub_group_ = named(body, "sub_group", quotient(local_index(inner_), lanes()));
-    }
     group_ = groups_ == 1 ? number(0) : named(body, "stage_group", local_index(along_));
     if (!outside) {
         stream(body, false);
@@ -148,13 +141,9 @@ void stream_lowering::collect_reads() {
             reach_[axis] = std::max<std::int64_t>(reach_[axis], std::abs(r->at[axis]));
         }
         tracked_array& a = *find_array(tracked_, r->field, r->level);
-        const bool rows = how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle));
-        const bool ends = how_.shows_ends() && r->at[inner_] != 0;
-        if (rows || ends) {
+        if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle))) {
             a.exchanged_planes.insert(r->at[along_]);
         }
-        a.shows_rows = a.shows_rows || rows;
-        a.shows_ends = a.shows_ends || ends;
     }
 }
 

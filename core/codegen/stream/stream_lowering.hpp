@@ -101,16 +101,8 @@ class stream_lowering {
     bool is_copied_across(const field& f) const;
     /// Points of a plane that a stage group holds.
     std::int64_t group_points() const { return x_.width * y_.width; }
-    /// Tiles of an array that is exchanged.
-    std::int64_t tiles_of(const tracked_array& a) const;
-    /// Elements of these.
+    /// Elements of the tiles of an array that is exchanged.
     std::int64_t tile_elements(const tracked_array& a) const;
-    /// Elements of the ends of all rows of a plane, and those before and behind them for what work-items at the tile's
-    /// rim read and do not need.
-    std::int64_t ends_elements() const { return y_.width * ends_row(); }
-    std::int64_t ends_guard() const { return 2 * reach_[inner_]; }
-    /// Of one row.
-    std::int64_t ends_row() const { return sub_groups() * ends_guard(); }
     /// The arrays in local memory.
     void declare_locals();
     /// The work-item's first piece of plane r that a stage group hands to the next one.
@@ -272,31 +264,17 @@ class stream_lowering {
 
     // ---- neighbours: neighbours.cpp
 
-    /// Lanes of a sub-group, and sub-groups of a row of work-items.
-    std::int64_t lanes() const { return how_.lanes > 0 ? static_cast<std::int64_t>(how_.lanes) : x_.group; }
-    std::int64_t sub_groups() const { return x_.group / lanes(); }
     /// Shows the other work-items what they need of a plane.
     void show(passage& p, block& out);
-    /// Shows the other sub-groups the ends of this one's rows.
-    void show_ends(passage& p, const tracked_array& a, const plane& what, block& out);
-    /// The turn, or the place in the ring, of the exchanged plane that lies `back` planes behind the newest one.
-    value slot_of(const passage& p, const tracked_array& a, std::int64_t back) const;
     /// The work-item's first element in the tile of the exchanged plane that lies `back` planes behind the newest one.
     value tile_place(const passage& p, const tracked_array& a, std::int64_t back) const;
     /// A plane before the first one is found where the plane lies that it copies: this many planes on.
     value ring_correction(const passage& p, const tracked_array& a, std::int64_t back) const;
     /// The point that lies so far from the work-item's first one.
     value fetch(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y, block& out);
-    /// The same from another lane; where the sub-group ends from local memory or, where no tile overlaps another, from
-    /// memory.
+    /// The same from another lane or, where the tile ends and no other overlaps it, from memory.
     value of_another_lane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
                           const std::string& words, block& out);
-    /// Columns from those of the first lane of the sub-group (low) or the last one on to the work-item's own, which may
-    /// be one of several lanes at that end.
-    value columns_from_end(bool low, bool several) const;
-    /// For a lane at an end of its sub-group: from the sub-group beside it.
-    value of_another_sub_group(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
-                               block& out);
     /// Whether neighbours in column x come from memory as a vector: those above and below, and those to the sides where
     /// more than one of a vector is needed.
     bool reads_pieces(std::int64_t x) const;
@@ -308,12 +286,6 @@ class stream_lowering {
     value memory_place(const passage& p, std::int64_t offset, std::int64_t x, std::int64_t y, int width = 1) const;
     /// tile_place, named once per passage.
     value tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out);
-    /// Where the ends of the work-item's first row begin in the plane that lies `back` planes behind the newest
-    /// exchanged one, named once per passage: of each sub-group the columns that the one before it reads, then those
-    /// that the one behind it does.
-    value ends_of(passage& p, const tracked_array& a, std::int64_t back, block& out);
-    /// How many planes the one that is read at this offset lies behind the newest exchanged one.
-    std::int64_t planes_back(const tracked_array& a, std::int64_t offset) const;
 
     // ---- arithmetic: arithmetic.cpp
 
@@ -392,12 +364,10 @@ class stream_lowering {
     bool periodic_ = false;
     tile_axis x_, y_;
     const tile_axis* const tile_axes_[2]{&x_, &y_};
-    local_tile tile_{x_, y_, how_.shuffle, how_.shuffle && !how_.shows_ends()};
+    local_tile tile_{x_, y_, how_.shuffle};
     kernel* kernel_ = nullptr;
     value first_, last_; ///< planes of this work-group
     value group_;        ///< stage group
-    value lane_;         ///< of a sub-group, with shuffles
-    value sub_group_;    ///< of a row of work-items
     value plane_;        ///< that comes into this stage group first in this pass
     bool edge_ = false;
     bool checked_ = false;

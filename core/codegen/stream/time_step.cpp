@@ -82,8 +82,7 @@ bool stream_lowering::awaits_nobody(const offset3& point) const {
             return false;
         }
     }
-    const bool waits_along_x = !how_.shuffle || how_.shows_ends();
-    for (std::int64_t d = -reach_[inner_]; waits_along_x && d <= reach_[inner_]; ++d) {
+    for (std::int64_t d = -reach_[inner_]; !how_.shuffle && d <= reach_[inner_]; ++d) {
         if (x_.point(point[inner_] + d) < 0) {
             return false;
         }

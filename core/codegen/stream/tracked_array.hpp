@@ -16,8 +16,6 @@ struct tracked_array {
     scalar type = scalar::f32;
     std::string name;
     std::set<int> exchanged_planes; ///< offsets of those of which neighbouring work-items' points are needed
-    bool shows_rows = false;        ///< whole rows of these
-    bool shows_ends = false;        ///< the ends of a sub-group's rows
 
     bool is_exchanged() const { return !exchanged_planes.empty(); }
     /// Several of its planes are held in local memory at a time.
