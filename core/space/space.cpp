@@ -58,7 +58,7 @@ space::space(std::vector<parameter> parameters, std::vector<constraint> constrai
              std::map<std::string, value> constants) {
     auto definition = std::make_shared<space_definition>(checked_parameters(std::move(parameters), constants));
     auto made = std::make_shared<state>();
-    made->diagram = constrained_diagram(*definition, nullptr, constraints, constants);
+    made->diagram = ordered_diagram(*definition, constraints, constants);
     made->definition = std::move(definition);
     made->constraints = std::make_shared<const std::vector<constraint>>(std::move(constraints));
     made->constants = std::make_shared<const std::map<std::string, value>>(std::move(constants));
@@ -354,6 +354,9 @@ space space::restricted(const std::map<std::string, std::vector<value>>& values)
 }
 
 space space::constrained(std::vector<constraint> more, std::map<std::string, value> constants) const {
+    if (more.empty() && constants.empty()) {
+        return *this;
+    }
     for (const auto& [name, v] : *state_->constants) {
         const auto [found, fresh] = constants.emplace(name, v);
         if (!fresh && !same(found->second, v)) {
@@ -366,9 +369,8 @@ space space::constrained(std::vector<constraint> more, std::map<std::string, val
             throw user_error(fmt::format("'{}' is both a parameter and a constant", name));
         }
     }
-    space_definition definition = *state_->definition;
     auto made = std::make_shared<state>();
-    made->diagram = constrained_diagram(definition, &state_->diagram, more, constants);
+    made->diagram = constrained_diagram(*state_->definition, state_->diagram, more, constants);
     made->definition = state_->definition;
     std::vector<constraint> all = *state_->constraints;
     std::move(more.begin(), more.end(), std::back_inserter(all));

@@ -112,54 +112,28 @@ space_definition checked_parameters(std::vector<parameter> parameters, const std
     return definition;
 }
 
-diagram constrained_diagram(space_definition& definition, const diagram* base,
-                            const std::vector<constraint>& constraints, const std::map<std::string, value>& constants,
-                            const diagram_limits& limits) {
-    std::vector<const expression*> written;
-    for (const constraint& c : constraints) {
-        written.push_back(&c.condition);
-    }
-    for (const parameter& p : definition.parameters) {
-        if (!base && p.active) {
-            written.push_back(&*p.active);
-        }
-    }
-    const scope names(definition.parameters, constants, written);
+namespace {
+
+std::vector<origin> conditions_of(const scope& names, const std::vector<constraint>& constraints) {
     std::vector<origin> conditions;
     for (const constraint& c : constraints) {
         for (term& t : names.conditions(c.condition)) {
             conditions.push_back({&c.condition, std::move(t)});
         }
     }
-    for (std::size_t i = 0; i < definition.parameters.size(); ++i) {
-        if (!base && definition.parameters[i].active) {
-            for (term& t : names.inactive_is_neutral(i)) {
-                conditions.push_back({&*definition.parameters[i].active, std::move(t)});
-            }
-        }
-    }
+    return conditions;
+}
 
-    diagram built;
-    if (!base) {
-        std::vector<std::size_t> sizes;
-        for (const parameter& p : definition.parameters) {
-            sizes.push_back(p.domain.size());
-        }
-        std::vector<std::vector<std::size_t>> groups;
-        for (const origin& o : conditions) {
-            collect_parameters(o.condition, groups.emplace_back());
-        }
-        definition.order = layer_order(sizes, groups);
-        definition.layer.resize(sizes.size());
-        std::vector<std::size_t> ordered;
-        for (std::size_t l = 0; l < sizes.size(); ++l) {
-            definition.layer[definition.order[l]] = static_cast<int>(l);
-            ordered.push_back(sizes[definition.order[l]]);
-        }
-        built = complete_diagram(ordered);
-        base = &built;
+std::vector<const expression*> written(const std::vector<constraint>& constraints) {
+    std::vector<const expression*> all;
+    for (const constraint& c : constraints) {
+        all.push_back(&c.condition);
     }
+    return all;
+}
 
+diagram refined_by(std::vector<origin> conditions, const diagram& whole, const space_definition& definition,
+                   const scope& names, const diagram_limits& limits) {
     std::vector<std::vector<double>> domains;
     for (const std::size_t p : definition.order) {
         domains.push_back(names.domains()[p]);
@@ -171,6 +145,8 @@ diagram constrained_diagram(space_definition& definition, const diagram* base,
         collect_parameters(o.condition, parameters);
         return parameters.size();
     });
+    diagram built;
+    const diagram* base = &whole;
     for (origin& o : conditions) {
         if (o.condition.what == term::kind::constant) {
             if (o.condition.number == 0) {
@@ -188,7 +164,53 @@ diagram constrained_diagram(space_definition& definition, const diagram* base,
         built = std::get<diagram>(std::move(next));
         base = &built;
     }
-    return base == &built ? std::move(built) : *base;
+    return base == &built ? std::move(built) : whole;
+}
+
+} // namespace
+
+diagram ordered_diagram(space_definition& definition, const std::vector<constraint>& constraints,
+                        const std::map<std::string, value>& constants, const diagram_limits& limits) {
+    std::vector<const expression*> all = written(constraints);
+    for (const parameter& p : definition.parameters) {
+        if (p.active) {
+            all.push_back(&*p.active);
+        }
+    }
+    const scope names(definition.parameters, constants, all);
+    std::vector<origin> conditions = conditions_of(names, constraints);
+    for (std::size_t i = 0; i < definition.parameters.size(); ++i) {
+        if (definition.parameters[i].active) {
+            for (term& t : names.inactive_is_neutral(i)) {
+                conditions.push_back({&*definition.parameters[i].active, std::move(t)});
+            }
+        }
+    }
+    std::vector<std::size_t> sizes;
+    for (const parameter& p : definition.parameters) {
+        sizes.push_back(p.domain.size());
+    }
+    std::vector<std::vector<std::size_t>> groups;
+    for (const origin& o : conditions) {
+        collect_parameters(o.condition, groups.emplace_back());
+    }
+    definition.order = layer_order(sizes, groups);
+    definition.layer.resize(sizes.size());
+    std::vector<std::size_t> ordered;
+    for (std::size_t l = 0; l < sizes.size(); ++l) {
+        definition.layer[definition.order[l]] = static_cast<int>(l);
+        ordered.push_back(sizes[definition.order[l]]);
+    }
+    return refined_by(std::move(conditions), complete_diagram(ordered), definition, names, limits);
+}
+
+diagram constrained_diagram(const space_definition& definition, const diagram& base,
+                            const std::vector<constraint>& constraints, const std::map<std::string, value>& constants) {
+    if (constraints.empty()) {
+        return base;
+    }
+    const scope names(definition.parameters, constants, written(constraints));
+    return refined_by(conditions_of(names, constraints), base, definition, names, {});
 }
 
 } // namespace gst

@@ -39,10 +39,13 @@ struct space::state {
 /// Checks names, domains and neutral values, and sorts the domains of numbers. The order of layers is still empty.
 space_definition checked_parameters(std::vector<parameter> parameters, const std::map<std::string, value>& constants);
 
-/// The solutions of `base` that satisfy the constraints, and the activity conditions if asked. Chooses the order of
-/// layers when there is no base. Throws user_error.
-diagram constrained_diagram(space_definition& definition, const diagram* base,
-                            const std::vector<constraint>& constraints, const std::map<std::string, value>& constants,
-                            const diagram_limits& limits = {});
+/// Chooses the order of layers; the configurations that satisfy the constraints and the activity conditions. Throws
+/// user_error.
+diagram ordered_diagram(space_definition& definition, const std::vector<constraint>& constraints,
+                        const std::map<std::string, value>& constants, const diagram_limits& limits = {});
+
+/// The solutions of `base` that satisfy the constraints, too. Throws user_error.
+diagram constrained_diagram(const space_definition& definition, const diagram& base,
+                            const std::vector<constraint>& constraints, const std::map<std::string, value>& constants);
 
 } // namespace gst

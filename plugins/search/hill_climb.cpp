@@ -5,19 +5,61 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <unordered_map>
 
 namespace {
 
 using namespace gst;
 
+/// Which parameters are active: a condition is evaluated once for all configurations with the same values of its
+/// parameters.
+class activity {
+  public:
+    explicit activity(const space& all) : all_(all), conditions_(all.parameters().size()) {
+        for (std::size_t k = 0; k < conditions_.size(); ++k) {
+            const std::optional<expression>& active = all.parameters()[k].active;
+            for (const std::string& name : active ? active->names() : std::vector<std::string>()) {
+                if (!all.constants().contains(name)) {
+                    conditions_[k].parameters.push_back(all.index_of(name));
+                }
+            }
+        }
+    }
+
+    bool of(const configuration& c, std::size_t k) {
+        condition& known = conditions_[k];
+        constexpr std::size_t most = 4; // whose positions fill a key
+        if (!all_.parameters()[k].active || known.parameters.size() > most) {
+            return all_.is_active(c, k);
+        }
+        std::uint64_t key = 0;
+        for (const std::size_t p : known.parameters) {
+            key = key << 16 | c[p];
+        }
+        const auto [found, fresh] = known.holds.try_emplace(key);
+        if (fresh) {
+            found->second = all_.is_active(c, k);
+        }
+        return found->second;
+    }
+
+  private:
+    struct condition {
+        std::vector<std::size_t> parameters;
+        std::unordered_map<std::uint64_t, bool> holds; ///< by the positions of their values
+    };
+    const space& all_;
+    std::vector<condition> conditions_;
+};
+
 /// The steps of a climb through a space: positions in the domains, lowest first.
 class slope {
   public:
-    explicit slope(const space& all) : all_(all), neutral_(all.neutral()) {}
+    explicit slope(const space& all) : all_(all), neutral_(all.neutral()), active_(all) {}
 
     /// All parameters at their minimum, inactive ones neutral. Where that is not valid: the first configuration of the
     /// space, its parameters lowered one at a time for as long as one goes lower alone. The space is not empty.
-    configuration lowest() const {
+    configuration lowest() {
         configuration c(neutral_.size(), 0);
         settle(c);
         return all_.contains(c) ? c : lowered(all_.at(0));
@@ -26,8 +68,8 @@ class slope {
     /// c with parameter k one step higher; where that is not valid, with one other parameter raised as little as it
     /// takes (a choice may need a value that only it allows); where that is not valid either, k at its next higher
     /// value that is. Parameters that the raise makes inactive become neutral. Nothing when k is at its maximum.
-    std::optional<configuration> raised(const configuration& c, std::size_t k) const {
-        if (!all_.is_active(c, k)) {
+    std::optional<configuration> raised(const configuration& c, std::size_t k) {
+        if (!active_.of(c, k)) {
             return std::nullopt;
         }
         for (std::size_t position = c[k] + std::size_t{1}; position < size(k); ++position) {
@@ -45,11 +87,11 @@ class slope {
     std::size_t size(std::size_t k) const { return all_.parameters()[k].domain.size(); }
 
     /// Sets inactive parameters to neutral, which may make others inactive.
-    void settle(configuration& c) const {
+    void settle(configuration& c) {
         for (bool changed = true; changed;) {
             changed = false;
             for (std::size_t k = 0; k < c.size(); ++k) {
-                if (c[k] != neutral_[k] && !all_.is_active(c, k)) {
+                if (c[k] != neutral_[k] && !active_.of(c, k)) {
                     c[k] = neutral_[k];
                     changed = true;
                 }
@@ -95,6 +137,7 @@ class slope {
 
     const space& all_;
     configuration neutral_;
+    activity active_;
 };
 
 /// G-ADAPT+'s hill climbing (papers.md §3): from all-minimum, raise each of the K parameters by one step in turn and
@@ -110,7 +153,7 @@ class hill_climb : public search {
         if (p.space().count() == 0) {
             return;
         }
-        const slope up(p.space());
+        slope up(p.space());
         climb(p, up, up.lowest());
         ranks starts(p.space().count());
         while (restart_ && !p.exhausted() && starts.left() > 0) {
@@ -122,7 +165,7 @@ class hill_climb : public search {
     }
 
   private:
-    void climb(problem& p, const slope& up, configuration at) {
+    void climb(problem& p, slope& up, configuration at) {
         p.trace("climb from " + p.space().to_string(at));
         p.measure(at);
         std::set<configuration> path{at};

@@ -278,7 +278,7 @@ TEST_CASE("a diagram over its limit names the constraint that fills it") {
         space_definition definition = checked_parameters(parameters, {});
         diagram_limits limits;
         limits.nodes = 500;
-        (void)constrained_diagram(definition, nullptr, constraints, {}, limits);
+        (void)ordered_diagram(definition, constraints, {}, limits);
     });
     CHECK(message.find("expression:1:1: error: the diagram of this search space "
                        "is too large\n"
