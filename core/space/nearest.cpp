@@ -1,7 +1,10 @@
 #include "core/space/nearest.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace gst {
@@ -11,6 +14,10 @@ namespace {
 /// The fewest steps in which nodes were reached: a hash table in one piece, since it lives for microseconds.
 class fewest_steps {
   public:
+    fewest_steps() = default;
+    fewest_steps(const fewest_steps&) = delete;
+    fewest_steps& operator=(const fewest_steps&) = delete;
+
     /// Notes in how many steps the node was reached; false when it was reached in as few before.
     bool lower(std::uint32_t node, std::uint64_t steps) {
         if (2 * used_ >= slots_.size()) {
@@ -41,17 +48,20 @@ class fewest_steps {
     }
     void grow() {
         shift_ -= 2;
-        std::vector<slot> before(4 * slots_.size());
-        before.swap(slots_);
+        std::vector<slot> larger(4 * slots_.size());
+        const std::span<const slot> before = std::exchange(slots_, larger);
         for (const slot& s : before) {
             if (s.node != none) {
                 find(s.node) = s;
             }
         }
+        larger_ = std::move(larger); // the slots stay where they are
     }
 
     int shift_ = 64 - 7;
-    std::vector<slot> slots_ = std::vector<slot>(128);
+    std::array<slot, 128> first_; ///< enough for most; no memory is asked for
+    std::vector<slot> larger_;
+    std::span<slot> slots_ = first_;
     std::size_t used_ = 0;
 };
 

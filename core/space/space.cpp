@@ -295,14 +295,19 @@ std::vector<configuration> space::neighbours(const configuration& c) const {
         }
         path.push_back(e->child());
     }
+    const bool valid = path.size() == values.size() && d.find(path.back(), values.back()) != nullptr;
     for (std::size_t p = 0; p < c.size(); ++p) {
         const auto l = static_cast<std::size_t>(definition.layer[p]);
         if (l >= path.size()) {
             continue;
         }
         for (const diagram::edge& e : d.of(path[l])) {
+            if (e.value == c[p]) {
+                continue;
+            }
             std::uint64_t rank = 0;
-            if (e.value != c[p] && d.follow(l + 1, e.child(), values.data() + l + 1, rank)) {
+            const bool same_rest = l + 1 < path.size() && e.child_edge == path[l + 1].first;
+            if (same_rest ? valid : d.follow(l + 1, e.child(), values.data() + l + 1, rank)) {
                 found.push_back(c);
                 found.back()[p] = e.value;
             }

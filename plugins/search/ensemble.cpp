@@ -153,7 +153,7 @@ GST_PLUGIN_OPTIONS = {
     {"exploration", "real", "0.05", "0", "1000", "C: weight of trying techniques that were used little"},
     {"patience", "integer", "10", "1", "1000000",
      "turns of a technique without a new configuration until it begins anew"},
-    {"at_once", "integer", "8", "1", "1024",
+    {"at_once", "integer", "16", "1", "1024",
      "turns that are given out together on a device, or as many as there are compilers; fewer towards the end"},
     {"differential_evolution_size", "integer", "16", "4", "65536", "individuals"},
     {"differential_evolution_factor", "real", "0.7", "0", "2", "weight of the difference of two individuals"},

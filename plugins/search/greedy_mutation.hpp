@@ -16,7 +16,11 @@ class greedy_mutation : public technique {
         double spread; ///< standard deviation of normal changes, of the length of the domain
     };
 
-    greedy_mutation(problem& p, unseen& fresh, const settings& how) : problem_(p), fresh_(fresh), how_(how) {}
+    greedy_mutation(problem& p, unseen& fresh, const settings& how) : problem_(p), fresh_(fresh), how_(how) {
+        for (const parameter& k : p.space().parameters()) {
+            domains_.push_back({k.domain.size(), is_ordered(k)});
+        }
+    }
 
     std::vector<configuration> ask(std::size_t most) override {
         if (begins_ || !problem_.best()) {
@@ -40,13 +44,12 @@ class greedy_mutation : public technique {
             if (k != always && rng.uniform() >= how_.rate) {
                 continue;
             }
-            const parameter& p = problem_.space().parameters()[k];
-            const auto last = static_cast<double>(p.domain.size() - 1);
-            if (how_.normal && is_ordered(p)) {
+            const auto last = static_cast<double>(domains_[k].size - 1);
+            if (how_.normal && domains_[k].ordered) {
                 const double moved = std::round(c[k] + rng.normal() * std::max(1.0, how_.spread * last));
                 c[k] = static_cast<std::uint16_t>(std::clamp(moved, 0.0, last));
             } else {
-                c[k] = static_cast<std::uint16_t>(rng.below(p.domain.size()));
+                c[k] = static_cast<std::uint16_t>(rng.below(domains_[k].size));
             }
         }
         return problem_.space().contains(c) ? c : problem_.space().nearest(c);
@@ -55,6 +58,11 @@ class greedy_mutation : public technique {
     problem& problem_;
     unseen& fresh_;
     settings how_;
+    struct domain {
+        std::size_t size;
+        bool ordered;
+    };
+    std::vector<domain> domains_;
     bool begins_ = true;
 };
 
