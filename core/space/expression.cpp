@@ -178,9 +178,23 @@ expression expression::parse(std::shared_ptr<const source> where, span part) {
     return expression(std::move(parsed), std::move(where), part);
 }
 
-expression::expression(parsed_expression parsed, std::shared_ptr<const source> where, span part)
-    : root_(std::make_shared<const tree>(std::move(parsed.root))), where_(std::move(where)), at_(part),
-      text_(where_->text.substr(part.begin, part.end - part.begin)), names_(std::move(parsed.names)) {}
+struct expression::content {
+    tree root;
+    std::shared_ptr<const source> where;
+    span at;
+    std::string text;
+    std::vector<std::string> names;
+};
+
+expression::expression(parsed_expression parsed, std::shared_ptr<const source> where, span part) {
+    std::string text = where->text.substr(part.begin, part.end - part.begin);
+    content_ = std::make_shared<const content>(
+        content{std::move(parsed.root), std::move(where), part, std::move(text), std::move(parsed.names)});
+}
+
+const expression::tree& expression::root() const {
+    return content_->root;
+}
 
 std::vector<value> expression::parse_values(const std::string& text, const std::string& source_name) {
     return parse_values(std::make_shared<const source>(source{source_name, text}), {0, text.size()});
@@ -203,22 +217,22 @@ std::vector<value> expression::parse_values(const std::shared_ptr<const source>&
 }
 
 const std::vector<std::string>& expression::names() const {
-    return names_;
+    return content_->names;
 }
 const std::string& expression::text() const {
-    return text_;
+    return content_->text;
 }
 
 diagnostic expression::error_here(std::string message, std::string hint) const {
-    return error_at(at_, std::move(message), std::move(hint));
+    return error_at(content_->at, std::move(message), std::move(hint));
 }
 
 diagnostic expression::error_at(span part, std::string message, std::string hint) const {
-    return {std::move(message), where_, part, std::move(hint)};
+    return {std::move(message), content_->where, part, std::move(hint)};
 }
 
 value expression::evaluate(const std::function<value(const std::string&)>& lookup) const {
-    result r = evaluator(*this, lookup).of(*root_);
+    result r = evaluator(*this, lookup).of(root());
     if (diagnostic* d = std::get_if<diagnostic>(&r)) {
         throw user_error(std::move(*d));
     }

@@ -43,15 +43,13 @@ class GST_API expression {
     diagnostic error_at(span part, std::string message, std::string hint = "") const;
 
     struct tree; ///< core/space/expression_tree.hpp
-    const tree& root() const { return *root_; }
+    const tree& root() const;
 
   private:
     expression(parsed_expression parsed, std::shared_ptr<const source> where, span part);
-    std::shared_ptr<const tree> root_;
-    std::shared_ptr<const source> where_;
-    span at_;
-    std::string text_;
-    std::vector<std::string> names_;
+
+    struct content;
+    std::shared_ptr<const content> content_; ///< shared by copies: spaces have many of them
 };
 
 } // namespace gst
