@@ -97,7 +97,8 @@ binary compile(const nvrtc& compiler, const device_info& target, const module_so
             reason.empty() ? fmt::format("NVRTC cannot compile the program: {}", compiler.nvrtcGetErrorString(code))
                            : reason);
     }
-    return {program.cubin(), warnings_of_log(log), metrics_of_log(log)};
+    const std::map<std::string, double> assembled = metrics_of_log(log);
+    return {program.cubin(), warnings_of_log(log), {assembled.begin(), assembled.end()}};
 }
 
 } // namespace gst::cuda

@@ -99,7 +99,7 @@ class opened_device final : public device {
         return any ? std::max(static_cast<double>(ms), tick) : 0;
     }
 
-    std::map<std::string, double> state() override {
+    named_numbers state() override {
         if (!management_) {
             management_.emplace(info().id);
         }

@@ -16,8 +16,8 @@ executable::~executable() {
     driver_.cuModuleUnload(module_);
 }
 
-std::map<std::string, double> executable::metrics() const {
-    std::map<std::string, double> all;
+named_numbers executable::metrics() const {
+    named_numbers all;
     const auto greatest = [&](const char* name, std::uint64_t n) {
         all[name] = std::max(all[name], static_cast<double>(n));
     };

@@ -2,6 +2,7 @@
 
 #include "backends/cuda/list_devices.hpp"
 #include "core/api/launch_limits.hpp"
+#include "core/base/named_numbers.hpp"
 
 #include <map>
 #include <string>
@@ -28,7 +29,7 @@ class executable final : public gst::executable {
     executable& operator=(const executable&) = delete;
 
     /// Of the kernels that were asked for: the greatest needs, the least occupancy.
-    std::map<std::string, double> metrics() const override;
+    named_numbers metrics() const override;
     /// Throws std::runtime_error when the module has no such kernel.
     const loaded_kernel& find(const std::string& name);
 

@@ -28,8 +28,8 @@ nvml::nvml(const std::string& id) : from_({"libnvidia-ml.so.1"}) {
     }
 }
 
-std::map<std::string, double> nvml::state() const {
-    std::map<std::string, double> told;
+named_numbers nvml::state() const {
+    named_numbers told;
     if (device_ == nullptr) {
         return told;
     }

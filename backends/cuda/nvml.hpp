@@ -1,8 +1,8 @@
 #pragma once
 
 #include "backends/cuda/library.hpp"
+#include "core/base/named_numbers.hpp"
 
-#include <map>
 #include <string>
 
 namespace gst::cuda {
@@ -16,7 +16,7 @@ class nvml {
 
     /// clock_mhz (of the multiprocessors), memory_clock_mhz, temperature_c, power_w, and throttle_reasons, the bits of
     /// nvmlClocksThrottleReasons; what the device does not tell is left out.
-    std::map<std::string, double> state() const;
+    named_numbers state() const;
 
   private:
     using result = int;

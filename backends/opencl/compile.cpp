@@ -122,7 +122,8 @@ binary compiler::compile(const module_source& source) const {
     b.metrics = built.metrics();
     if (nvidias_) {
         refuse_spills(built, source);
-        b.metrics.merge(metrics_of_log(built.log()));
+        const std::map<std::string, double> assembled = metrics_of_log(built.log());
+        b.metrics.insert(assembled.begin(), assembled.end());
         b.log = warnings_of_log(built.log());
     }
     const cl_program p = built.program();

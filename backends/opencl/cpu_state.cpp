@@ -53,8 +53,8 @@ bool of_processor(const fs::path& zone) {
 
 } // namespace
 
-std::map<std::string, double> cpu_state(const fs::path& system) {
-    std::map<std::string, double> told;
+named_numbers cpu_state(const fs::path& system) {
+    named_numbers told;
     const std::vector<fs::path> cores = numbered(system / "devices/system/cpu", "cpu");
     double sum = 0;
     std::size_t count = 0;

@@ -85,9 +85,7 @@ class opened_device final : public device {
         return done.empty() ? 0 : milliseconds(done.front(), done.back());
     }
 
-    std::map<std::string, double> state() override {
-        return info_.type == "cpu" ? cpu_state() : std::map<std::string, double>();
-    }
+    named_numbers state() override { return info_.type == "cpu" ? cpu_state() : named_numbers(); }
 
   private:
     const memory& buffer(gst::memory& given, std::uint64_t at, std::uint64_t bytes) const {

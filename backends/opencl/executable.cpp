@@ -73,7 +73,7 @@ void executable::take_kernels(cl_device_id device) {
     }
 }
 
-std::map<std::string, double> executable::metrics() const {
+named_numbers executable::metrics() const {
     double local = 0, own = 0, group = 0;
     for (const auto& [name, k] : kernels_) {
         local = std::max(local, static_cast<double>(k.limits.local_bytes));

@@ -2,6 +2,7 @@
 
 #include "backends/opencl/opencl.hpp"
 #include "core/api/launch_limits.hpp"
+#include "core/base/named_numbers.hpp"
 
 #include <map>
 #include <string>
@@ -19,7 +20,7 @@ class executable final : public gst::executable {
     /// Builds `program`, made from source or a binary, for `device` and takes all of its kernels. Throws compile_error;
     /// its text is the build log.
     executable(program_object program, cl_device_id device, const std::string& options);
-    std::map<std::string, double> metrics() const override;
+    named_numbers metrics() const override;
     /// Throws std::runtime_error that names the kernels there are.
     const built_kernel& find(const std::string& name) const;
     const std::map<std::string, built_kernel>& kernels() const { return kernels_; }

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/base/named_numbers.hpp"
 #include "core/codegen/dialect.hpp"
 #include "core/codegen/program.hpp"
 
 #include <cstddef>
-#include <map>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -43,8 +43,8 @@ struct GST_API device_info {
 
 struct GST_API binary {
     std::string bytes;
-    std::string log;                       ///< the compiler's warnings
-    std::map<std::string, double> metrics; ///< registers, spill_bytes … where the compiler tells
+    std::string log;       ///< the compiler's warnings
+    named_numbers metrics; ///< registers, spill_bytes … where the compiler tells
 };
 
 /// A compiler's refusal; the text is its log.
@@ -62,7 +62,7 @@ class GST_API memory {
 class GST_API executable {
   public:
     virtual ~executable() = default;
-    virtual std::map<std::string, double> metrics() const { return {}; }
+    virtual named_numbers metrics() const { return {}; }
 };
 
 /// Work for the device, in order.
@@ -96,7 +96,7 @@ class GST_API device {
     virtual double run(std::span<const command> commands) = 0;
     /// Clock and thermal state at this moment, as far as the device tells them: clock_mhz, memory_clock_mhz,
     /// temperature_c, power_w … Asked for after every timing, outside of what is timed.
-    virtual std::map<std::string, double> state() { return {}; }
+    virtual named_numbers state() { return {}; }
 };
 
 /// Knows devices and nothing of stencils.

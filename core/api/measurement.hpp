@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/base/named_numbers.hpp"
 #include "core/base/visibility.hpp"
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,9 +25,9 @@ struct GST_API measurement {
     std::int64_t row = 0;      ///< in the results database, in the order of measuring; 0: not from there
     std::string message;       ///< why it failed: compiler log, signal, first wrong point
     /// registers, spill_bytes, local_bytes, occupancy …, clock_mhz, temperature_c … where the device tells.
-    std::map<std::string, double> metrics;
+    named_numbers metrics;
     /// Wall-clock seconds spent on it: generate, compile, verify, measure, wait.
-    std::map<std::string, double> cost;
+    named_numbers cost;
 };
 
 } // namespace gst

@@ -39,7 +39,7 @@ class guarded_device : public device {
     double run(std::span<const command> commands) override {
         return guarded(from_, "run a program", [&] { return inner_->run(commands); });
     }
-    std::map<std::string, double> state() override {
+    named_numbers state() override {
         return guarded(from_, "tell the device's state", [&] { return inner_->state(); });
     }
 

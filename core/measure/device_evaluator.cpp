@@ -11,7 +11,7 @@ namespace {
 /// (docs/performance.md).
 constexpr double trusted_spills = 4096; // bytes of stores and loads
 
-double spills_of(const std::map<std::string, double>& metrics) {
+double spills_of(const named_numbers& metrics) {
     const auto told = metrics.find("spill_bytes");
     return told == metrics.end() ? 0 : told->second;
 }

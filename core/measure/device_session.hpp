@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/named_numbers.hpp"
 #include "core/codegen/copy.hpp"
 #include "core/measure/compile_pool.hpp"
 #include "core/measure/evaluator.hpp"
@@ -33,14 +34,14 @@ struct verdict {
     bool correct = false;
     bool damaged = false; ///< the worker's own data was overwritten, by this program or an earlier one
     std::string message;  ///< the count of wrong points and the first one
-    std::map<std::string, double> metrics;
+    named_numbers metrics;
     unsigned calls = 0; ///< of a correct program
     double call_ms = 0; ///< of the last of them, which found the program warm; the processor may have had other work
     double seconds = 0;
 };
 struct timed_program {
     timing what;
-    std::map<std::string, double> state; ///< of the device right after: its clocks, temperature …
+    named_numbers state; ///< of the device right after: its clocks, temperature …
     double seconds = 0;
 };
 struct bandwidth_report {

@@ -60,7 +60,7 @@ std::string numbers(const std::vector<double>& values) {
     return dump(out);
 }
 
-std::string named_numbers(const std::map<std::string, double>& values) {
+std::string named_numbers(const gst::named_numbers& values) {
     json out = json::object();
     for (const auto& [name, v] : values) {
         out[name] = from_real(v);
@@ -84,8 +84,8 @@ std::vector<double> numbers_of(const std::string& text) {
     return out;
 }
 
-std::map<std::string, double> named_numbers_of(const std::string& text) {
-    std::map<std::string, double> out;
+gst::named_numbers named_numbers_of(const std::string& text) {
+    gst::named_numbers out;
     const json parsed = json::parse(text);
     for (const auto& [name, j] : parsed.items()) {
         out[name] = to_real(j);

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/base/named_numbers.hpp"
 #include "core/space/value.hpp"
 
-#include <map>
 #include <string>
 #include <vector>
 
@@ -11,11 +11,11 @@
 namespace gst::encode {
 
 std::string numbers(const std::vector<double>& values);
-std::string named_numbers(const std::map<std::string, double>& values);
+std::string named_numbers(const gst::named_numbers& values);
 std::string configuration(const named_values& values);
 
 std::vector<double> numbers_of(const std::string& json);
-std::map<std::string, double> named_numbers_of(const std::string& json);
+gst::named_numbers named_numbers_of(const std::string& json);
 named_values configuration_of(const std::string& json);
 
 } // namespace gst::encode

@@ -9,9 +9,9 @@ namespace gst {
 namespace {
 
 /// Seconds of compiling, verifying and measuring, by name.
-std::map<std::string, double> cost_of(const recorded& entry) {
+named_numbers cost_of(const recorded& entry) {
     constexpr double seconds = 1e-3;
-    std::map<std::string, double> cost;
+    named_numbers cost;
     for (const char* name : {"compile", "verify", "measure"}) {
         if (const auto found = entry.cost.find(name); found != entry.cost.end()) {
             cost[name] = found->second * seconds;
@@ -23,7 +23,7 @@ std::map<std::string, double> cost_of(const recorded& entry) {
     return cost;
 }
 
-double sum_of(const std::map<std::string, double>& cost) {
+double sum_of(const named_numbers& cost) {
     return std::accumulate(cost.begin(), cost.end(), 0.0, [](double sum, const auto& c) { return sum + c.second; });
 }
 

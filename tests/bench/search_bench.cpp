@@ -97,9 +97,9 @@ class instant : public evaluator {
 
     bool recorded = true;              ///< times only, nothing is compiled
     std::vector<std::uint64_t> others; ///< fill the caches while a configuration is measured
-    const std::map<std::string, double> told{
-        {"clock_mhz", 1980}, {"error_of_bound", 0.2}, {"local_bytes", 1024}, {"occupancy", 0.5}, {"registers", 64},
-        {"spill_bytes", 0},  {"stack_bytes", 0},      {"temperature_c", 40}, {"throttle", 0},    {"work_groups", 1024}};
+    const named_numbers told{{"clock_mhz", 1980}, {"error_of_bound", 0.2}, {"local_bytes", 1024}, {"occupancy", 0.5},
+                             {"registers", 64},   {"spill_bytes", 0},      {"stack_bytes", 0},    {"temperature_c", 40},
+                             {"throttle", 0},     {"work_groups", 1024}};
 
   private:
     steady::time_point begin_ = steady::now();

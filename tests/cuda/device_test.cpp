@@ -131,7 +131,7 @@ TEST_CASE("launches get buffers and scalars, run in order and are timed") {
     const std::vector<float> got = contents<float>(*a, 64);
     CHECK(got[3] == 107);
     CHECK(got[40] == 140);
-    const std::map<std::string, double> metrics = program->metrics();
+    const named_numbers metrics = program->metrics();
     CHECK(metrics.at("registers") > 0);
     CHECK(metrics.at("work_group_limit") == 16);
     CHECK(metrics.at("occupancy") > 0);
@@ -142,7 +142,7 @@ TEST_CASE("a device tells its clocks, temperature and power right after it has w
     if (gpus().empty()) {
         return;
     }
-    const std::map<std::string, double> state = opened().state();
+    const named_numbers state = opened().state();
     CHECK(state.at("clock_mhz") > 100);
     CHECK(state.at("memory_clock_mhz") > 100);
     CHECK(state.at("temperature_c") > 5);

@@ -41,7 +41,7 @@ TEST_CASE("a binary tells what its kernels need") {
                               "    barrier(CLK_LOCAL_MEM_FENCE);\n"
                               "    u[get_local_id(0)] = part[7 - get_local_id(0)];\n"
                               "}\n");
-    const std::map<std::string, double> metrics = program->metrics();
+    const named_numbers metrics = program->metrics();
     if (tells_local_memory()) {
         CHECK(metrics.at("local_bytes") == 1024);
     }

@@ -23,7 +23,7 @@ TEST_CASE("the processor's clock is the mean of cores all over it, its temperatu
         sys.write(folder + "type", std::string(type) + "\n");
         sys.write(folder + "temp", std::string(temperature) + "\n");
     }
-    CHECK(opencl::cpu_state(sys.path()) == std::map<std::string, double>{{"clock_mhz", 2500}, {"temperature_c", 61.5}});
+    CHECK(opencl::cpu_state(sys.path()) == named_numbers{{"clock_mhz", 2500}, {"temperature_c", 61.5}});
 }
 
 TEST_CASE("where the system tells nothing of the processor, nothing is told") {

@@ -165,9 +165,9 @@ TEST_CASE("a Kernel Tuner cache is read with all that is odd about it") {
     CHECK(first.which == configuration{0, 0});
     CHECK(first.time == 2.5);
     CHECK(first.times == std::vector<double>{2, 3});
-    CHECK(first.cost == std::map<std::string, double>{
-                            {"compile", 100.5}, {"verify", 0}, {"measure", 7}, {"search", 1}, {"framework", 2}});
-    CHECK(first.measurements == std::map<std::string, double>{{"GFLOP/s", 12.5}});
+    CHECK(first.cost ==
+          named_numbers{{"compile", 100.5}, {"verify", 0}, {"measure", 7}, {"search", 1}, {"framework", 2}});
+    CHECK(first.measurements == named_numbers{{"GFLOP/s", 12.5}});
     CHECK(first.timestamp == "then");
     CHECK(r.entries[1].outcome == status::compile);
     CHECK(r.entries[2].outcome == status::runtime);
@@ -207,8 +207,8 @@ TEST_CASE("T4 is read with its units and both names of the compile time") {
     CHECK(r.entries[1].time == 1.5);
     CHECK(r.entries[2].time == 250);
     CHECK(r.entries[2].times == std::vector<double>{500});
-    CHECK(r.entries[2].cost == std::map<std::string, double>{{"compile", 3000}, {"measure", 5000}});
-    CHECK(r.entries[2].measurements == std::map<std::string, double>{{"power", 7}});
+    CHECK(r.entries[2].cost == named_numbers{{"compile", 3000}, {"measure", 5000}});
+    CHECK(r.entries[2].measurements == named_numbers{{"power", 7}});
     CHECK(r.units == std::map<std::string, std::string>{{"power", "W"}});
     CHECK(read(folder, written(r, recording_format::t4)).units == r.units);
 }

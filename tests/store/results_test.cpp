@@ -38,7 +38,7 @@ bool same_bits(double a, double b) {
     return std::isnan(a) ? std::isnan(b) : std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
 }
 
-bool same_named(const std::map<std::string, double>& a, const std::map<std::string, double>& b) {
+bool same_named(const named_numbers& a, const named_numbers& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                       [](const auto& x, const auto& y) { return x.first == y.first && same_bits(x.second, y.second); });
 }

@@ -47,7 +47,7 @@ TEST_CASE("a replay answers with what was recorded and takes as long as it took"
     CHECK(first.outcome == status::correct);
     CHECK(first.time == 4);
     CHECK(first.times == std::vector<double>{3, 5});
-    CHECK(first.cost == std::map<std::string, double>{{"compile", 1}, {"verify", 0.5}, {"measure", 2}});
+    CHECK(first.cost == named_numbers{{"compile", 1}, {"verify", 0.5}, {"measure", 2}});
     CHECK(replay.elapsed() == 3.5);
     CHECK(at(1).cost.at("measure") == Approx(0.006)); // the sum of its samples
     CHECK(replay.elapsed() == Approx(4.506));

@@ -32,7 +32,7 @@ class measure_role : public role {
     void open(const json& r);
     json load(const frame& request);
     json time(const json& r);
-    std::map<std::string, double> state() const;
+    named_numbers state() const;
     void start(const json& r);
     program_run& started();
     double advance(unsigned steps);
@@ -66,7 +66,7 @@ json measure_role::time(const json& r) {
 }
 
 /// A state that cannot be told spoils no measurement.
-std::map<std::string, double> measure_role::state() const {
+named_numbers measure_role::state() const {
     try {
         return on_.device->state();
     } catch (const std::exception&) {

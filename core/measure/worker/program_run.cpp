@@ -66,8 +66,8 @@ double program_run::advance(unsigned steps) {
     return on_.device->run(commands);
 }
 
-std::map<std::string, double> program_run::metrics() const {
-    std::map<std::string, double> all;
+named_numbers program_run::metrics() const {
+    named_numbers all;
     for (const executable* m : modules_) {
         all.merge(m->metrics());
     }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/named_numbers.hpp"
 #include "core/codegen/rotation.hpp"
 #include "core/measure/wire.hpp"
 #include "core/measure/worker/opened_device.hpp"
@@ -26,7 +27,7 @@ class program_run {
     /// The buffer of t - age. Throws std::out_of_range where there is none, see rotation::held.
     memory& level(std::size_t field, int age) const { return *buffers_.at(field)[rotations_[field].held(age)]; }
     const bound_program& program() const { return program_; }
-    std::map<std::string, double> metrics() const;
+    named_numbers metrics() const;
 
   private:
     /// The commands of the call or the remainder, which advance so many steps.

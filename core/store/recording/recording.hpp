@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/measurement.hpp"
+#include "core/base/named_numbers.hpp"
 #include "core/space/space.hpp"
 
 #include <array>
@@ -20,10 +21,10 @@ struct GST_API recorded {
     std::vector<double> times; ///< ms, the samples; may be missing
     bool censored = false;     ///< `time` is a lower bound
     /// ms: of cost_names, as far as they are recorded.
-    std::map<std::string, double> cost;
-    std::map<std::string, double> measurements; ///< what else was measured: "GFLOP/s", "registers" …
-    std::string message;                        ///< why it failed
-    std::string timestamp;                      ///< as written
+    named_numbers cost;
+    named_numbers measurements; ///< what else was measured: "GFLOP/s", "registers" …
+    std::string message;        ///< why it failed
+    std::string timestamp;      ///< as written
 
     bool operator==(const recorded&) const = default;
 };

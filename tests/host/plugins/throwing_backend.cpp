@@ -10,7 +10,7 @@ class throwing_device : public gst::device {
     void read(gst::memory&, std::uint64_t, std::span<std::byte>) override { throw 3; }
     std::unique_ptr<gst::executable> load(const gst::binary&) override { throw std::runtime_error("not my binary"); }
     double run(std::span<const gst::command>) override { throw std::runtime_error("lost"); }
-    std::map<std::string, double> state() override { throw std::runtime_error("too hot"); }
+    gst::named_numbers state() override { throw std::runtime_error("too hot"); }
 };
 
 class throwing_backend : public gst::backend {

@@ -117,7 +117,7 @@ struct listed_memory : host_memory {
 struct host_executable : executable {
     std::string fault;
     double ms = 1;
-    std::map<std::string, double> metrics() const override { return {{"registers", 7}}; }
+    named_numbers metrics() const override { return {{"registers", 7}}; }
 };
 
 bool sticky = false; // the device of this process is lost
@@ -166,7 +166,7 @@ struct host_device : device {
         last_ms_ = ms;
         return ms;
     }
-    std::map<std::string, double> state() override {
+    named_numbers state() override {
         if (last_ms_ == 66) {
             throw std::runtime_error("the sensor is broken");
         }
