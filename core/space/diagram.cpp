@@ -65,8 +65,12 @@ diagram complete_diagram(const std::vector<std::size_t>& sizes) {
         const diagram::node child = d.root;
         d.root = {static_cast<std::uint32_t>(d.edges.size()), static_cast<std::uint32_t>(sizes[l])};
         for (std::size_t v = 0; v < sizes[l]; ++v) {
+            std::uint64_t before = 0;
+            if (__builtin_mul_overflow(v, d.count, &before)) {
+                before = ~std::uint64_t{0}; // never 0 by chance, which only a first edge has
+            }
             d.edges.push_back(
-                {v * d.count, child.first, static_cast<std::uint16_t>(v), static_cast<std::uint16_t>(child.count - 1)});
+                {before, child.first, static_cast<std::uint16_t>(v), static_cast<std::uint16_t>(child.count - 1)});
         }
         if (__builtin_mul_overflow(d.count, sizes[l], &d.count)) {
             d.count = ~std::uint64_t{0};

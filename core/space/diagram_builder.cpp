@@ -110,11 +110,12 @@ class layer_builder {
 std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<layer_program>& programs,
                                          const std::vector<std::vector<double>>& domains,
                                          const diagram_limits& limits) {
+    if (base.count == 0) {
+        return base;
+    }
     diagram_draft draft;
     node_set nodes(0);
-    if (base.count > 0) {
-        nodes.intern(base.root.first, 0, nullptr, 0);
-    }
+    nodes.intern(base.root.first, 0, nullptr, 0);
     std::size_t all_nodes = 0;
     for (std::size_t l = 0; l < base.layers; ++l) {
         draft.layers.push_back({draft.arcs.size(), nodes.size()});
@@ -136,13 +137,13 @@ std::variant<diagram, overgrown> refined(const diagram& base, const std::vector<
 
 diagram restricted(const diagram& base, const std::vector<std::vector<bool>>& allowed) {
     constexpr std::uint32_t none = 0xFFFFFFFF;
+    if (base.count == 0) {
+        return base;
+    }
     diagram_draft draft;
-    std::vector<diagram::node> nodes;                           // of `base`
+    std::vector<diagram::node> nodes{base.root};                // of `base`
     std::vector<diagram::node> next;                            // of the layer behind
     std::vector<std::uint32_t> number(base.edges.size(), none); // of nodes, by their first edge
-    if (base.count > 0) {
-        nodes.push_back(base.root);
-    }
     for (std::size_t l = 0; l < base.layers; ++l) {
         draft.layers.push_back({draft.arcs.size(), nodes.size()});
         next.clear();
@@ -168,11 +169,11 @@ diagram difference(const diagram& base, const std::vector<bool>& among, const di
         diagram::node at;
         diagram::node other; ///< of `excluded`; without edges where none of its solutions is left
     };
-    diagram_draft draft;
-    std::vector<pair> nodes;
-    if (base.count > 0) {
-        nodes.push_back({base.root, excluded.root});
+    if (base.count == 0) {
+        return base;
     }
+    diagram_draft draft;
+    std::vector<pair> nodes{{base.root, excluded.root}};
     std::size_t others = 0; // layers of `excluded` so far
     for (std::size_t l = 0; l < base.layers; ++l) {
         draft.layers.push_back({draft.arcs.size(), nodes.size()});

@@ -5,9 +5,14 @@
 namespace gst {
 
 diagram listed_diagram(std::size_t layers, const std::vector<std::vector<std::uint16_t>>& rows) {
+    if (rows.empty()) {
+        diagram nothing;
+        nothing.layers = layers;
+        return nothing;
+    }
     diagram_draft draft;
     std::vector<std::uint32_t> node(rows.size(), 0); // that each row has come to: rows with the same values so far
-    std::size_t nodes = rows.empty() ? 0 : 1;
+    std::size_t nodes = 1;
     for (std::size_t l = 0; l < layers; ++l) {
         draft.layers.push_back({draft.arcs.size(), nodes});
         nodes = 0;

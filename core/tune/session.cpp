@@ -29,11 +29,15 @@ class strategy_thread {
     std::unique_ptr<search> strategy;
     std::unique_ptr<problem> view;
     std::atomic<bool> interrupted = false;
+    std::atomic<bool> spent = false; ///< nothing more will be measured
     std::exception_ptr thrown;
 
     /// On the strategy's side: runs f unless the session is gone.
     template<class F>
     void with_session(F&& f) {
+        if (abandoned_) {
+            return; // it shall not keep the session from getting the lock either
+        }
         const std::lock_guard lock(mutex_);
         if (!abandoned_) {
             f();
@@ -55,17 +59,17 @@ class strategy_thread {
     /// Whether the strategy has returned; waits so long for it.
     bool finished(seconds longest) { return finish_.wait_for(longest) == std::future_status::ready; }
 
-    /// From now on the session is gone; f comes before.
+    /// From now on the session is gone; f is the last that is done with it.
     template<class F>
     void abandon(F&& f) {
+        abandoned_ = true;
         const std::lock_guard lock(mutex_);
         f();
-        abandoned_ = true;
     }
 
   private:
     std::mutex mutex_; ///< of the session
-    bool abandoned_ = false;
+    std::atomic<bool> abandoned_ = false;
     std::promise<void> finished_;
     std::future<void> finish_ = finished_.get_future();
 };
@@ -157,6 +161,7 @@ class session {
                 result_.end = session_end::lost;
                 thread.interrupted = true;
             }
+            thread.spent = spent(thread);
             turn_since_ = steady::now();
         });
         return out;
@@ -180,7 +185,8 @@ class session {
         std::optional<steady::time_point> end; // when nothing more was going to be measured
         const auto in_time = [&] { return !end || seconds(steady::now() - *end).count() <= options_.grace_seconds; };
         while (!thread.finished(seconds(0.1))) {
-            thread.try_session([&] { end = !end && spent(thread) ? steady::now() : end; });
+            thread.try_session([&] { thread.spent = spent(thread); });
+            end = !end && thread.spent ? steady::now() : end;
             if (!in_time()) {
                 return false;
             }

@@ -181,7 +181,23 @@ TEST_CASE("a count beyond 2^64 - 1 is an error, and narrower sub-spaces are "
     CHECK(s.constrained({where("p0 == 1 and p1 == 2")}).count() == 1000000000000000000U);
 }
 
+TEST_CASE("a constraint sees every value of a space of more than 2^64 - 1") {
+    std::vector<parameter> parameters{over("a", integers(1, 4))};
+    for (int i = 0; i < 63; ++i) {
+        parameters.push_back(over("b" + std::to_string(i), integers(0, 1)));
+    }
+    const space s(parameters, {where("a >= 4")}); // of 2^65, where a's third value comes behind 2^64
+    CHECK(s.count() == std::uint64_t{1} << 63);
+    CHECK(space(parameters, {}).constrained({where("a == 3")}).count() == std::uint64_t{1} << 63);
+}
+
 TEST_CASE("what cannot be is an empty space, not an error") {
+    const space nothing({}, {where("1 > 2")});
+    CHECK(nothing.count() == 0);
+    CHECK(nothing.restricted({}).count() == 0);
+    CHECK(nothing.constrained({where("1 < 2")}).count() == 0);
+    CHECK(space({}, {}).count() == 1);
+    CHECK(listed_diagram(0, {}).count == 0);
     const space s({over("a", integers(1, 4))}, {where("1 > 2")});
     CHECK(s.count() == 0);
     CHECK_FALSE(s.contains({0}));
