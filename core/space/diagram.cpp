@@ -56,6 +56,12 @@ std::size_t diagram::nodes() const {
     return static_cast<std::size_t>(std::ranges::count(edges, std::uint64_t{0}, &edge::before)) - 1; // but the end
 }
 
+diagram empty_diagram(std::size_t layers) {
+    diagram d;
+    d.layers = layers;
+    return d;
+}
+
 diagram complete_diagram(const std::vector<std::size_t>& sizes) {
     diagram d;
     d.layers = sizes.size();

@@ -42,6 +42,9 @@ struct diagram {
     std::size_t nodes() const;
 };
 
+/// No solutions.
+diagram empty_diagram(std::size_t layers);
+
 /// All combinations of values.
 diagram complete_diagram(const std::vector<std::size_t>& sizes);
 

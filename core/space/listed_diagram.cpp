@@ -6,9 +6,7 @@ namespace gst {
 
 diagram listed_diagram(std::size_t layers, const std::vector<std::vector<std::uint16_t>>& rows) {
     if (rows.empty()) {
-        diagram nothing;
-        nothing.layers = layers;
-        return nothing;
+        return empty_diagram(layers);
     }
     diagram_draft draft;
     std::vector<std::uint32_t> node(rows.size(), 0); // that each row has come to: rows with the same values so far

@@ -150,9 +150,7 @@ diagram refined_by(std::vector<origin> conditions, const diagram& whole, const s
     for (origin& o : conditions) {
         if (o.condition.what == term::kind::constant) {
             if (o.condition.number == 0) {
-                diagram nothing;
-                nothing.layers = definition.order.size();
-                return nothing;
+                return empty_diagram(definition.order.size());
             }
             continue;
         }

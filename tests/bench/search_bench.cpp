@@ -1,7 +1,7 @@
 // What gst itself takes per evaluation: the strategy with the session around it, on the garvey_full space of 512³ and
-// on `full` of a 7-point stencil there, with measurements that cost nothing; of some also with caches that are cold
-// when a result comes, on garvey_full and on a sub-space of `gest`; storing a result. `search_bench NAME…` measures
-// these strategies alone.
+// on `full` of a 7-point stencil there, with measurements that cost nothing; also with caches that are cold when a
+// result comes, on garvey_full and on a sub-space of `gest`; storing a result. `search_bench NAME…` measures these
+// strategies alone.
 
 #include "core/codegen/presets.hpp"
 #include "core/host/check_options.hpp"
