@@ -90,6 +90,14 @@ struct problem::state {
         return known;
     }
 
+    std::vector<measurement> ask(std::span<const configuration> wanted) const {
+        std::vector<measurement> measured = from.measure(wanted);
+        if (measured.size() != wanted.size()) {
+            throw std::logic_error("the host answers with another number of measurements");
+        }
+        return measured;
+    }
+
     void remember(const configuration& c, const measurement& m) {
         if (m.outcome == status::not_run) {
             return;
@@ -129,7 +137,29 @@ random_source& problem::rng() {
     return state_->rng;
 }
 
+measurement problem::measure(const configuration& c) {
+    if (const measurement* found = state_->find(c)) {
+        measurement m = *found;
+        m.known = true;
+        return m;
+    }
+    if (!state_->space.contains(c)) {
+        return refused(state_->space, c);
+    }
+    if (state_->left() == 0) {
+        return {};
+    }
+    measurement m = std::move(state_->ask({&c, 1}).front());
+    state_->remember(c, m);
+    return m;
+}
+
 std::vector<measurement> problem::measure(std::span<const configuration> batch) {
+    if (batch.size() == 1) { // many strategies ask for one at a time
+        std::vector<measurement> one;
+        one.push_back(measure(batch.front()));
+        return one;
+    }
     constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
     std::vector<measurement> results(batch.size());
     std::vector<configuration> wanted;
@@ -154,10 +184,7 @@ std::vector<measurement> problem::measure(std::span<const configuration> batch) 
     if (wanted.empty()) {
         return results;
     }
-    std::vector<measurement> measured = state_->from.measure(wanted);
-    if (measured.size() != wanted.size()) {
-        throw std::logic_error("the host answers with another number of measurements");
-    }
+    std::vector<measurement> measured = state_->ask(wanted);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         state_->remember(wanted[i], measured[i]);
     }
@@ -177,10 +204,6 @@ std::vector<measurement> problem::measure(std::span<const configuration> batch) 
         }
     }
     return results;
-}
-
-measurement problem::measure(const configuration& c) {
-    return measure(std::span(&c, 1)).front();
 }
 
 std::optional<problem::answer> problem::measure_any(std::span<const configuration> batch) {

@@ -78,8 +78,13 @@ std::unique_ptr<search> make_search(const plugin& p, const plugin_options& optio
 
 std::function<std::unique_ptr<search>(const std::string&, const std::map<std::string, value>&)>
 search_maker(const std::filesystem::path& directory) {
-    return [directory](const std::string& name, const std::map<std::string, value>& options) {
-        const plugin& p = find_plugin("search", name, directory);
+    const auto found = std::make_shared<std::map<std::string, const plugin*>>(); // to find one reads files
+    return [directory, found](const std::string& name, const std::map<std::string, value>& options) {
+        const plugin*& known = (*found)[name];
+        if (!known) {
+            known = &find_plugin("search", name, directory);
+        }
+        const plugin& p = *known;
         std::map<std::string, value> given;
         for (const auto& [option, v] : options) {
             given[option] = resolved(p, option, v, directory);

@@ -37,10 +37,11 @@ bool node_set::holds(std::size_t node, const double* const* columns, std::size_t
 }
 
 void node_set::push_state(const double* const* columns, std::size_t lane) {
-    constexpr std::size_t piece = 65536;
     if (left_ < width_) {
-        left_ = std::max(width_, piece);
-        pieces_.emplace_back(new double[left_]); // left as it is: most of a small set's piece is never touched
+        constexpr std::size_t first = 256;
+        constexpr std::size_t most_doublings = 8;
+        left_ = std::max(width_, first << std::min(pieces_.size(), most_doublings));
+        pieces_.emplace_back(new double[left_]);
         room_ = pieces_.back().get();
     }
     begins_.push_back(room_);

@@ -333,29 +333,49 @@ configuration space::nearest(const configuration& c) const {
     return found;
 }
 
-space space::restricted(const std::map<std::string, std::vector<value>>& values) const {
-    const space_definition& definition = *state_->definition;
+space space::with_allowed(std::vector<std::vector<bool>> allowed) const {
     auto made = std::make_shared<state>(state{state_->definition,
                                               state_->constraints,
                                               state_->constants,
-                                              state_->allowed,
+                                              std::move(allowed),
                                               {},
                                               state_->list,
                                               state_->not_listed});
-    made->allowed.resize(definition.order.size());
+    made->diagram = gst::restricted(state_->diagram, made->allowed);
+    return space(std::move(made));
+}
+
+space space::restricted(const std::map<std::string, std::vector<value>>& values) const {
+    const space_definition& definition = *state_->definition;
+    std::vector<std::vector<bool>> allowed = state_->allowed;
+    allowed.resize(definition.order.size());
     for (const auto& [name, wanted] : values) {
         const std::size_t p = index_of(name);
-        std::vector<bool>& allowed = made->allowed[static_cast<std::size_t>(definition.layer[p])];
+        std::vector<bool>& before = allowed[static_cast<std::size_t>(definition.layer[p])];
         std::vector<bool> both(definition.parameters[p].domain.size());
         for (const value& v : wanted) {
             if (const std::optional<std::uint16_t> position = definition.find(p, v)) {
-                both[*position] = allowed.empty() || allowed[*position];
+                both[*position] = before.empty() || before[*position];
             }
         }
-        allowed = std::move(both);
+        before = std::move(both);
     }
-    made->diagram = gst::restricted(state_->diagram, made->allowed);
-    return space(std::move(made));
+    return with_allowed(std::move(allowed));
+}
+
+space space::around(const configuration& c, const std::vector<bool>& free) const {
+    const space_definition& definition = *state_->definition;
+    std::vector<std::vector<bool>> allowed = state_->allowed;
+    allowed.resize(definition.order.size());
+    for (std::size_t l = 0; l < allowed.size(); ++l) {
+        const std::size_t p = definition.order[l];
+        if (!free.at(p)) {
+            const bool was_allowed = allowed[l].empty() || allowed[l][c.at(p)];
+            allowed[l].assign(definition.parameters[p].domain.size(), false);
+            allowed[l][c[p]] = was_allowed;
+        }
+    }
+    return with_allowed(std::move(allowed));
 }
 
 space space::constrained(std::vector<constraint> more, std::map<std::string, value> constants) const {

@@ -110,6 +110,8 @@ class GST_API space {
     /// The sub-space in which the named parameters are restricted to the given values. Domains stay, so that
     /// configurations of one are configurations of the other.
     space restricted(const std::map<std::string, std::vector<value>>& values) const;
+    /// The sub-space of what differs from c in these parameters (true, by position) alone.
+    space around(const configuration& c, const std::vector<bool>& free) const;
     /// The sub-space that also satisfies these constraints.
     space constrained(std::vector<constraint> more, std::map<std::string, value> constants = {}) const;
     /// The sub-space without the configurations whose values of these parameters (one or more, by position) are one of
@@ -121,6 +123,7 @@ class GST_API space {
   private:
     struct state;
     explicit space(std::shared_ptr<const state> s) : state_(std::move(s)) {}
+    space with_allowed(std::vector<std::vector<bool>> allowed) const;
     std::shared_ptr<const state> state_;
 };
 

@@ -83,8 +83,8 @@ class session {
         const auto shared = std::make_shared<strategy_thread>();
         shared->strategy = std::move(strategy);
         shared->view = std::make_unique<problem>(where_, options_.seed, make_host(shared));
-        turn_since_ = steady::now();
         std::thread thread([shared, this] {
+            shared->with_session([&] { turn_since_ = steady::now(); });
             try {
                 shared->strategy->run(*shared->view);
             } catch (...) {

@@ -54,7 +54,8 @@ class annealing : public technique {
         if (cost <= at_.cost) {
             return true; // also from one failure to the next
         }
-        return problem_.rng().uniform() < std::exp((1 - cost / at_.cost) / temperature_);
+        const double chance = problem_.rng().uniform();
+        return std::isfinite(cost) && chance < std::exp((1 - cost / at_.cost) / temperature_);
     }
 
     problem& problem_;

@@ -54,13 +54,11 @@ class artemis_search : public search {
     /// Measures `most` random configurations that differ from c only in the parameters with impact, or only in the
     /// others.
     std::vector<candidate> tuned(problem& p, const configuration& c, bool impact, std::size_t most) const {
-        std::map<std::string, std::vector<value>> fixed;
-        for (std::size_t k = 0; k < c.size(); ++k) {
-            if (has_impact(p.space().parameters()[k]) != impact) {
-                fixed[p.space().parameters()[k].name] = {p.space().get(c, k)};
-            }
+        std::vector<bool> free;
+        for (const parameter& k : p.space().parameters()) {
+            free.push_back(has_impact(k) == impact);
         }
-        const space part = p.space().restricted(fixed);
+        const space part = p.space().around(c, free);
         p.trace(std::string(impact ? "with impact: " : "the others: ") + std::to_string(part.count()) +
                 " configurations around " + p.space().to_string(c));
         ranks unseen_ranks(part.count());

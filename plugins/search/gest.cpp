@@ -59,7 +59,7 @@ std::vector<correlation> correlations(const space& s, const std::vector<candidat
 class surroundings {
   public:
     surroundings(const space& all, const configuration& centre, const group& free)
-        : part_(all.restricted(fixed(all, centre, free))), ranks_(part_.count()) {}
+        : part_(all.around(centre, only(free, centre.size()))), ranks_(part_.count()) {}
 
     std::uint64_t count() const { return part_.count(); }
 
@@ -75,15 +75,12 @@ class surroundings {
     }
 
   private:
-    static std::map<std::string, std::vector<value>> fixed(const space& all, const configuration& centre,
-                                                           const group& free) {
-        std::map<std::string, std::vector<value>> values;
-        for (std::size_t k = 0; k < centre.size(); ++k) {
-            if (std::find(free.begin(), free.end(), k) == free.end()) {
-                values[all.parameters()[k].name] = {all.get(centre, k)};
-            }
+    static std::vector<bool> only(const group& free, std::size_t parameters) {
+        std::vector<bool> is_free(parameters);
+        for (const std::size_t k : free) {
+            is_free[k] = true;
         }
-        return values;
+        return is_free;
     }
 
     space part_;

@@ -5,6 +5,7 @@
 #include "plugins/search/technique.hpp"
 
 #include <dlfcn.h>
+#include <mutex>
 
 namespace {
 
@@ -18,14 +19,10 @@ using grouped::step;
 class tuned_group {
   public:
     tuned_group(const space& all, const step& what, const configuration& best, random_source& rng)
-        : all_(all), best_(best) {
-        for (std::size_t p = 0; p < best.size(); ++p) {
-            const auto found = what.tune.find(p);
-            if (found == what.tune.end()) {
-                allow(p, {all.get(best, p)});
-            } else {
-                choose(p, found->second, rng);
-            }
+        : all_(all), best_(best), free_(best.size()) {
+        for (const auto& [p, values] : what.tune) {
+            free_[p] = true;
+            choose(p, values, rng);
         }
         for (const expression& e : what.where) {
             need(e, e);
@@ -33,11 +30,11 @@ class tuned_group {
     }
 
     /// The configurations of the step.
-    space part() const { return all_.restricted(allowed_).constrained(conditions_, names_); }
+    space part() const { return without_conditions().constrained(conditions_, names_); }
 
     /// Throws user_error at the condition that leaves none of the step's configurations, if there is one.
     void refuse_empty() const {
-        if (const auto by = what_empties(all_.restricted(allowed_), conditions_, names_)) {
+        if (const auto by = what_empties(without_conditions(), conditions_, names_)) {
             throw user_error(written_[by->which]->error_here(
                 std::string("with this condition") + (by->alone ? "" : " and those before it") +
                     " the step selects no configuration of the space, and no other step does",
@@ -46,15 +43,19 @@ class tuned_group {
     }
 
   private:
-    void allow(std::size_t p, std::vector<value> values) { allowed_[all_.parameters()[p].name] = std::move(values); }
+    space without_conditions() const {
+        const space near = all_.around(best_, free_);
+        return allowed_.empty() ? near : near.restricted(allowed_);
+    }
 
     void choose(std::size_t p, const choice& c, random_source& rng) {
+        const std::string& name = all_.parameters()[p].name;
         if (const auto* list = std::get_if<std::vector<value>>(&c)) {
-            allow(p, *list);
+            allowed_[name] = *list;
         } else if (const auto* r = std::get_if<range>(&c)) {
-            allow(p, values_in(p, *r, rng));
+            allowed_[name] = values_in(p, *r, rng);
         } else if (const auto* e = std::get_if<expression>(&c)) {
-            need(expression::parse(all_.parameters()[p].name + " == (" + e->text() + ")"), *e);
+            need(expression::parse(name + " == (" + e->text() + ")"), *e);
         }
     }
 
@@ -97,6 +98,7 @@ class tuned_group {
     static constexpr const char* best_prefix_ = "best_";
     const space& all_;
     const configuration& best_;
+    std::vector<bool> free_;
     std::map<std::string, std::vector<value>> allowed_;
     std::vector<constraint> conditions_;
     std::vector<const expression*> written_; ///< where each of them stands in the file
@@ -109,11 +111,8 @@ class tuned_group {
 class grouped_search : public search {
   public:
     explicit grouped_search(const plugin_options& o)
-        : name_(o.text("specification")), file_(name_), request_(static_cast<std::uint64_t>(o.integer("request"))) {
-        if (is_shipped()) {
-            file_ = beside_plugin(file_);
-        }
-    }
+        : name_(o.text("specification")), file_(is_shipped() ? shipped(name_) : grouped::read_file(name_)),
+          request_(static_cast<std::uint64_t>(o.integer("request"))) {}
 
     void run(problem& p) override {
         if (p.space().count() < 2) { // nothing to tune
@@ -132,11 +131,13 @@ class grouped_search : public search {
             }
         }
         candidate best{start(within, how), std::numeric_limits<double>::infinity()};
+        std::vector<tuned_step> last(how.steps.size());
         for (std::size_t pass = 0; pass < how.passes && !p.exhausted(); ++pass) {
             const std::uint64_t before = p.evaluations();
-            for (const step& s : how.steps) {
+            for (std::size_t k = 0; k < how.steps.size(); ++k) {
+                const step& s = how.steps[k];
                 if (!s.tune.empty() && (pass == 0 ? s.first : s.later)) {
-                    tune(p, tuned_group(within, s, best.which, p.rng()).part(), s.name, best);
+                    tune(p, within, s, best, last[k]);
                 }
             }
             if (p.evaluations() == before) {
@@ -158,9 +159,9 @@ class grouped_search : public search {
 
     specification specification_for(const gst::space& s) const {
         try {
-            return grouped::read_specification(file_, s);
+            return grouped::specification_for(s, file_);
         } catch (const user_error& e) {
-            if (!is_shipped() || !std::filesystem::exists(file_)) {
+            if (!is_shipped()) {
                 throw;
             }
             throw user_error("the specification '" + name_ + "' of the strategy 'grouped' is for other parameters: " +
@@ -170,11 +171,19 @@ class grouped_search : public search {
         }
     }
 
-    /// The files that come with the plugin lie in a folder beside it.
-    static std::string beside_plugin(const std::string& name) {
+    /// One of the files that come with the plugin, in a folder beside it; each is read once.
+    static toml_document::item shipped(const std::string& name) {
+        static std::mutex access;
+        static std::map<std::string, toml_document::item> known;
+        const std::lock_guard lock(access);
+        const auto found = known.find(name);
+        if (found != known.end()) {
+            return found->second;
+        }
         Dl_info self{};
-        dladdr(reinterpret_cast<const void*>(&beside_plugin), &self);
-        return (std::filesystem::path(self.dli_fname).parent_path() / "grouped" / (name + ".toml")).string();
+        dladdr(reinterpret_cast<const void*>(&shipped), &self);
+        const auto file = std::filesystem::path(self.dli_fname).parent_path() / "grouped" / (name + ".toml");
+        return known.emplace(name, grouped::read_file(file)).first->second;
     }
 
     /// The start values, all others neutral; where that is not valid, the nearest that is ("1" means the least legal
@@ -187,10 +196,21 @@ class grouped_search : public search {
         return within.nearest(c);
     }
 
-    void tune(problem& p, const space& part, const std::string& name, candidate& best) const {
-        p.trace(name + ": " + std::to_string(part.count()) + " configurations around " +
+    /// What a step was tuned around, and its configurations there.
+    struct tuned_step {
+        configuration around;
+        std::optional<gst::space> part;
+    };
+
+    void tune(problem& p, const gst::space& within, const step& s, candidate& best, tuned_step& last) const {
+        const bool again = last.around == best.which && !draws(s); // the same configurations, all of them known
+        if (!again) {
+            last = {best.which, tuned_group(within, s, best.which, p.rng()).part()};
+        }
+        const gst::space& part = *last.part;
+        p.trace(s.name + ": " + std::to_string(part.count()) + " configurations around " +
                 p.space().to_string(best.which));
-        std::uint64_t rank = 0;
+        std::uint64_t rank = again ? part.count() : 0;
         while (rank < part.count() && !p.exhausted()) {
             std::vector<configuration> wanted;
             for (; rank < part.count() && wanted.size() < request_; ++rank) {
@@ -202,8 +222,15 @@ class grouped_search : public search {
         }
     }
 
+    static bool draws(const step& s) {
+        return std::any_of(s.tune.begin(), s.tune.end(), [](const auto& one) {
+            const auto* r = std::get_if<range>(&one.second);
+            return r && r->samples;
+        });
+    }
+
     std::string name_;
-    std::string file_;
+    toml_document::item file_;
     std::uint64_t request_;
 };
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <set>
-#include <unordered_map>
+#include <vector>
 
 namespace {
 
@@ -15,47 +15,77 @@ using namespace gst;
 /// parameters.
 class activity {
   public:
-    explicit activity(const space& all) : all_(all), conditions_(all.parameters().size()) {
-        for (std::size_t k = 0; k < conditions_.size(); ++k) {
-            const std::optional<expression>& active = all.parameters()[k].active;
-            for (const std::string& name : active ? active->names() : std::vector<std::string>()) {
-                if (!all.constants().contains(name)) {
-                    conditions_[k].parameters.push_back(all.index_of(name));
+    explicit activity(const space& all) : all_(all), decides_(all.parameters().size()) {
+        for (const parameter& p : all.parameters()) {
+            condition one{operands_.size(), operands_.size(), known_.size(), p.active ? how::remembered : how::always};
+            std::size_t combinations = 1;
+            for (const std::string& name : p.active ? p.active->names() : std::vector<std::string>()) {
+                if (all.constants().contains(name)) {
+                    continue;
+                }
+                const std::size_t q = all.index_of(name);
+                decides_[q] = true;
+                operands_.push_back({q, combinations});
+                combinations *= all.parameters()[q].domain.size();
+                if (combinations > most) {
+                    one.kept = how::evaluated;
+                    break;
                 }
             }
+            one.end = operands_.size();
+            known_.resize(known_.size() + (one.kept == how::remembered ? combinations : 0), answer::unknown);
+            conditions_.push_back(one);
         }
     }
 
     bool of(const configuration& c, std::size_t k) {
-        condition& known = conditions_[k];
-        constexpr std::size_t most = 4; // whose positions fill a key
-        if (!all_.parameters()[k].active || known.parameters.size() > most) {
-            return all_.is_active(c, k);
+        const condition& one = conditions_[k];
+        if (one.kept != how::remembered) {
+            return one.kept == how::always || all_.is_active(c, k);
         }
-        std::uint64_t key = 0;
-        for (const std::size_t p : known.parameters) {
-            key = key << 16 | c[p];
+        std::size_t at = one.first;
+        for (std::size_t i = one.begin; i < one.end; ++i) {
+            at += c[operands_[i].parameter] * operands_[i].stride;
         }
-        const auto [found, fresh] = known.holds.try_emplace(key);
-        if (fresh) {
-            found->second = all_.is_active(c, k);
+        if (known_[at] == answer::unknown) {
+            known_[at] = all_.is_active(c, k) ? answer::yes : answer::no;
         }
-        return found->second;
+        return known_[at] == answer::yes;
     }
 
+    /// Whether any condition is about this parameter.
+    bool decided_by(std::size_t parameter) const { return decides_[parameter]; }
+
   private:
+    static constexpr std::size_t most = 4096; ///< combinations of values that are remembered of a condition
+    enum class how : std::uint8_t { always, remembered, evaluated };
+    enum class answer : std::uint8_t { unknown, no, yes };
     struct condition {
-        std::vector<std::size_t> parameters;
-        std::unordered_map<std::uint64_t, bool> holds; ///< by the positions of their values
+        std::size_t begin; ///< of its parameters among the operands
+        std::size_t end;
+        std::size_t first; ///< of its answers
+        how kept;
     };
+    struct operand {
+        std::size_t parameter;
+        std::size_t stride; ///< of its positions among the answers
+    };
+    // All in a few pieces: between two answers of the device everything here leaves the caches.
     const space& all_;
     std::vector<condition> conditions_;
+    std::vector<operand> operands_;
+    std::vector<answer> known_;
+    std::vector<bool> decides_;
 };
 
 /// The steps of a climb through a space: positions in the domains, lowest first.
 class slope {
   public:
-    explicit slope(const space& all) : all_(all), neutral_(all.neutral()), active_(all) {}
+    explicit slope(const space& all) : all_(all), neutral_(all.neutral()), active_(all) {
+        for (const parameter& p : all.parameters()) {
+            sizes_.push_back(p.domain.size());
+        }
+    }
 
     /// All parameters at their minimum, inactive ones neutral. Where that is not valid: the first configuration of the
     /// space, its parameters lowered one at a time for as long as one goes lower alone. The space is not empty.
@@ -69,13 +99,15 @@ class slope {
     /// takes (a choice may need a value that only it allows); where that is not valid either, k at its next higher
     /// value that is. Parameters that the raise makes inactive become neutral. Nothing when k is at its maximum.
     std::optional<configuration> raised(const configuration& c, std::size_t k) {
-        if (!active_.of(c, k)) {
+        if (c[k] + std::size_t{1} >= sizes_[k] || !active_.of(c, k)) {
             return std::nullopt;
         }
-        for (std::size_t position = c[k] + std::size_t{1}; position < size(k); ++position) {
+        for (std::size_t position = c[k] + std::size_t{1}; position < sizes_[k]; ++position) {
             configuration up = c;
             up[k] = static_cast<std::uint16_t>(position);
-            settle(up);
+            if (active_.decided_by(k)) {
+                settle(up);
+            }
             if (all_.contains(up) || (position == c[k] + std::size_t{1} && raise_another(up, k))) {
                 return up;
             }
@@ -84,8 +116,6 @@ class slope {
     }
 
   private:
-    std::size_t size(std::size_t k) const { return all_.parameters()[k].domain.size(); }
-
     /// Sets inactive parameters to neutral, which may make others inactive.
     void settle(configuration& c) {
         for (bool changed = true; changed;) {
@@ -138,6 +168,7 @@ class slope {
     const space& all_;
     configuration neutral_;
     activity active_;
+    std::vector<std::size_t> sizes_; ///< of the domains
 };
 
 /// G-ADAPT+'s hill climbing (papers.md §3): from all-minimum, raise each of the K parameters by one step in turn and

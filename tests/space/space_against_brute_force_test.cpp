@@ -166,7 +166,7 @@ TEST_CASE("random spaces without some combinations are those of brute force") {
     }
 }
 
-TEST_CASE("restricted and constrained random spaces are those of brute force") {
+TEST_CASE("parts of random spaces, restricted, constrained and around a point, are those of brute force") {
     random_source rng(seed() + 1);
     std::size_t not_empty = 0; // about one a round
     for (int round = 0; not_empty < 1000; ++round) {
@@ -176,12 +176,29 @@ TEST_CASE("restricted and constrained random spaces are those of brute force") {
         const std::vector<configuration> all = random_space::cartesian(d.parameters);
         std::set<configuration> expected = valid_ones(d, all);
         for (int step = 0; step < 3; ++step) {
-            if (rng.below(2) == 0) {
+            const std::uint64_t kind = rng.below(5);
+            if (kind < 2) {
                 const std::vector<constraint> more = random_space::constraints(rng, d.parameters);
                 d.constraints.insert(d.constraints.end(), more.begin(), more.end());
                 INFO("seed " << seed() + 1 << ", round " << round << "\n" << shown(d));
                 s = s.constrained(more, d.constants);
                 std::erase_if(expected, [&](const configuration& c) { return !random_space::valid(d, c); });
+                not_empty += check(s, expected, all) > 0 ? 1 : 0;
+            } else if (kind == 2) {
+                const configuration& centre = all[rng.below(all.size())];
+                std::vector<bool> free(centre.size());
+                for (std::size_t p = 0; p < free.size(); ++p) {
+                    free[p] = rng.below(3) > 0;
+                }
+                INFO("seed " << seed() + 1 << ", round " << round << "\n" << shown(d));
+                s = s.around(centre, free);
+                std::erase_if(expected, [&](const configuration& c) {
+                    bool differs = false;
+                    for (std::size_t p = 0; p < free.size(); ++p) {
+                        differs = differs || (!free[p] && c[p] != centre[p]);
+                    }
+                    return differs;
+                });
                 not_empty += check(s, expected, all) > 0 ? 1 : 0;
             } else {
                 const std::size_t p = rng.below(d.parameters.size());

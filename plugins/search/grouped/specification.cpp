@@ -292,7 +292,7 @@ class reader {
 
 } // namespace
 
-specification read_specification(const std::filesystem::path& file, const space& s) {
+toml_document::item read_file(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
@@ -300,8 +300,11 @@ specification read_specification(const std::filesystem::path& file, const space&
         throw user_error(fmt::format("the specification file {} cannot be read", file.string()),
                          "give the path of one, or the name of one that comes with gst: gst plugins grouped");
     }
-    const auto where = std::make_shared<const source>(source{file.string(), text.str()});
-    return reader(s).read(toml_document::parse(where));
+    return toml_document::parse(std::make_shared<const source>(source{file.string(), text.str()}));
+}
+
+specification specification_for(const space& s, const toml_document::item& file) {
+    return reader(s).read(file);
 }
 
 } // namespace gst::grouped

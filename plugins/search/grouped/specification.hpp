@@ -54,8 +54,11 @@ struct specification {
     std::vector<step> steps;
 };
 
-/// Reads a specification for a space. Throws user_error, with the place: not TOML, unknown key, parameter, role or name
-/// in an expression, a value that a parameter does not have, no parameter tuned at all.
-specification read_specification(const std::filesystem::path& file, const space& s);
+/// Reads a specification file. Throws user_error: it cannot be read, or is not TOML (with the place).
+toml_document::item read_file(const std::filesystem::path& file);
+
+/// What a specification says of a space. Throws user_error, with the place: unknown key, parameter, role or name in an
+/// expression, a value that a parameter does not have, no parameter tuned at all.
+specification specification_for(const space& s, const toml_document::item& file);
 
 } // namespace gst::grouped
