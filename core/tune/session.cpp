@@ -143,7 +143,13 @@ class session {
         h.parallel = options_.parallel;
         h.features = options_.features;
         h.estimate = options_.estimate;
-        h.make_search = search_maker(options_.directory);
+        h.make_search = [thread, this, make = search_maker(options_.directory)](
+                            const std::string& name, const std::map<std::string, value>& given) {
+            thread->with_session([&] { searched(); }); // to make a strategy is not its turn, the first one's neither
+            std::unique_ptr<search> made = make(name, given);
+            thread->with_session([&] { turn_since_ = steady::now(); });
+            return made;
+        };
         return h;
     }
 

@@ -5,7 +5,6 @@
 #include "plugins/search/technique.hpp"
 
 #include <dlfcn.h>
-#include <mutex>
 
 namespace {
 
@@ -111,7 +110,7 @@ class tuned_group {
 class grouped_search : public search {
   public:
     explicit grouped_search(const plugin_options& o)
-        : name_(o.text("specification")), file_(is_shipped() ? shipped(name_) : grouped::read_file(name_)),
+        : name_(o.text("specification")), file_(grouped::read_file(is_shipped() ? beside_plugin(name_) : name_)),
           request_(static_cast<std::uint64_t>(o.integer("request"))) {}
 
     void run(problem& p) override {
@@ -171,19 +170,11 @@ class grouped_search : public search {
         }
     }
 
-    /// One of the files that come with the plugin, in a folder beside it; each is read once.
-    static toml_document::item shipped(const std::string& name) {
-        static std::mutex access;
-        static std::map<std::string, toml_document::item> known;
-        const std::lock_guard lock(access);
-        const auto found = known.find(name);
-        if (found != known.end()) {
-            return found->second;
-        }
+    /// The files that come with the plugin lie in a folder beside it.
+    static std::string beside_plugin(const std::string& name) {
         Dl_info self{};
-        dladdr(reinterpret_cast<const void*>(&shipped), &self);
-        const auto file = std::filesystem::path(self.dli_fname).parent_path() / "grouped" / (name + ".toml");
-        return known.emplace(name, grouped::read_file(file)).first->second;
+        dladdr(reinterpret_cast<const void*>(&beside_plugin), &self);
+        return (std::filesystem::path(self.dli_fname).parent_path() / "grouped" / (name + ".toml")).string();
     }
 
     /// The start values, all others neutral; where that is not valid, the nearest that is ("1" means the least legal
