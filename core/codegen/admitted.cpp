@@ -95,21 +95,24 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
         for (const bool shuffle : {false, true}) {
             const std::string rows = shuffle ? fmt::format("min(BM{}, {})", c, 2 * reach[across]) : rows_of_item;
             if (const std::string shown = shown_along(s, along, shuffle); !shown.empty()) {
-                add(when + fmt::format("{}not useTB or useRetiming or useShuffle != {} or {} * {} * {} <= {}", in_loops,
-                                       shuffle, row, rows, shown, limits.local_bytes),
+                add(when + fmt::format("{}{}not useTB or useRetiming or useShuffle != {} or {} * {} * {} <= {}",
+                                       in_loops, has_halo ? "useHalo or " : "", shuffle, row, rows, shown,
+                                       limits.local_bytes),
                     "the planes that work-items share are larger than the device's local memory");
             }
         }
         for (std::size_t u = 0; has_halo && u < s.updates.size(); ++u) {
-            const halo_reads read = read_with_halo(s, u, axis);
-            const auto with_halo = [&](std::size_t tile_axis) {
-                return fmt::format("(TB{0} * BM{0} * CM{0} + {1})", axis_suffixes[tile_axis],
-                                   2 * read.reach[tile_axis]);
-            };
-            if (read.bytes > 0) { // without retiming there are planes, too, that wait for others
-                add(when + fmt::format("not useHalo or {} * {} * {} * PD * UF{} <= {}", read.bytes, with_halo(inner),
-                                       with_halo(across), a, limits.local_bytes),
-                    "the tiles with their halo are larger than the device's local memory");
+            for (const bool shuffle : {false, true}) {
+                const halo_reads read = read_with_halo(s, u, axis, shuffle);
+                const auto with_halo = [&](std::size_t tile_axis) {
+                    return fmt::format("(TB{0} * BM{0} * CM{0} + {1})", axis_suffixes[tile_axis],
+                                       shuffle && tile_axis == 0 ? 0 : 2 * read.reach[tile_axis]);
+                };
+                if (read.bytes > 0) { // without retiming there are planes, too, that wait for others
+                    add(when + fmt::format("useShuffle != {} or not useHalo or {} * {} * {} * PD * UF{} <= {}", shuffle,
+                                           read.bytes, with_halo(inner), with_halo(across), a, limits.local_bytes),
+                        "the tiles with their halo are larger than the device's local memory");
+                }
             }
         }
         add(when + fmt::format("{}{} * {} * (TD // TB{}) * UF{} <= {}", in_loops, operations.size(), points, a, a,
@@ -164,7 +167,7 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
             }
             add(across + fmt::format(">= {}", least), reason);
             add(tiles_apart_or(axis, full) + across +
-                    fmt::format("- 2 * ({}) >= {}", tile_overlap(axis, reach[axis]), least),
+                    fmt::format("- 2 * ({}) >= {}", tile_overlap(axis, reach[axis], full), least),
                 reason);
         }
     }

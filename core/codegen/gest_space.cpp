@@ -182,12 +182,12 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         parameters.push_back(numbers("PD", values({1, 2, 3, 4}), role::streaming, "usePrefetching",
                                      "passes that prefetching runs ahead; of more than one through asynchronous copies "
                                      "to local memory"));
-        parameters.push_back(option("useHalo", role::load,
-                                    "useShared and usePrefetching and not useTB and not useShuffle",
-                                    along_no_axis(s, [&](int axis) { return no_halo_tiles(s, axis); }),
-                                    "local memory holds tiles with their halo, which work-items copy together, so that "
-                                    "tiles do not overlap"));
+        parameters.push_back(option("useHalo", role::load, "useShared and usePrefetching and useTB == useShuffle",
+                                    along_no_axis(s, [&](int axis) { return no_halo_tiles(s, axis, false); }),
+                                    "local memory holds tiles with the halo of one time step, which work-items copy "
+                                    "together, so that tiles overlap less or not at all"));
         need("not useHalo or PD > 1", "tiles with their halo are copied ahead");
+        need("not useHalo or not useSplitBarriers", "what has been copied together comes behind a whole barrier");
         parameters.push_back(
             option("useStreamingStores", role::load, "", "", "whole vectors are written past the caches"));
         need("not useStreamingStores or VX > 1", "a single element is no vector");
@@ -247,10 +247,14 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need(along + fmt::format("UF{} <= {}", a, full ? 6 : 4),
              fmt::format("more than {} planes per pass", full ? "six" : "four"));
         if (full) {
-            if (const std::string why = no_halo_tiles(s, static_cast<int>(axis)); !why.empty()) {
-                need(along + "not useHalo", why);
+            for (const bool shuffle : {false, true}) {
+                if (const std::string why = no_halo_tiles(s, static_cast<int>(axis), shuffle); !why.empty()) {
+                    need(along + fmt::format("useShuffle != {} or not useHalo", shuffle), why);
+                }
             }
             need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
+            need(along + fmt::format("not useHalo or TB{} == 1", a),
+                 "the first of several stage groups alone would copy tiles with their halo");
             for (const bool shuffle : {false, true}) {
                 if (const std::string why = no_split_barriers(s, static_cast<int>(axis), shuffle); !why.empty()) {
                     need(along + fmt::format("useShuffle != {} or not useSplitBarriers", shuffle), why);
@@ -276,7 +280,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need(along + fmt::format("SB <= N{}", a), "blocks of more planes than the grid has");
         need(across + fmt::format("UF{} == 1", a), "blocks of streaming work-items are always straight code");
         need(across + tiles_apart_or(axis, full) +
-                 fmt::format("TB{0} * BM{0} * CM{0} > 2 * ({1})", a, tile_overlap(axis, reach[axis])),
+                 fmt::format("TB{0} * BM{0} * CM{0} > 2 * ({1})", a, tile_overlap(axis, reach[axis], full)),
              "tiles overlap so far that no point is left to write");
         need(across + fmt::format("TB{0} * BM{0} * CM{0} < 2 * N{0}", a),
              fmt::format("a tile covers more points along {} than the grid has", a));

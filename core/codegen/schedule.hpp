@@ -43,8 +43,8 @@ struct schedule {
     bool skewing = false; ///< time steps lie one plane farther apart where that saves barriers
     /// With temporal blocking: points that need no other work-item's are computed while the others arrive at a barrier.
     bool split_barriers = false;
-    /// With one time step and planes copied ahead: local memory holds the tile with its halo, which work-items copy
-    /// together, so that tiles do not overlap.
+    /// With planes copied ahead: local memory holds the tile with the halo of one time step, which work-items copy
+    /// together, so that tiles overlap by what the other time steps reach.
     bool halo = false;
     bool shuffle = false;        ///< neighbours along x come from other lanes' registers
     unsigned groups_at_once = 1; ///< work-groups per multiprocessor that registers are kept free for

@@ -186,7 +186,7 @@ std::string no_split_barriers(const stencil& s, int along, bool shuffle) {
     return waits ? "" : no_neighbours;
 }
 
-halo_reads read_with_halo(const stencil& s, std::size_t update, int along) {
+halo_reads read_with_halo(const stencil& s, std::size_t update, int along, bool shuffle) {
     halo_reads out;
     const auto arrays = streamed_arrays(s, {update}, 1);
     std::set<std::pair<std::uint32_t, int>> exchanged;
@@ -197,6 +197,7 @@ halo_reads read_with_halo(const stencil& s, std::size_t update, int along) {
         }
         offset3 across = r->at;
         across[static_cast<std::size_t>(along)] = 0;
+        across[0] = shuffle ? 0 : across[0];
         if (across != offset3{} && exchanged.emplace(r->field, r->level).second) {
             out.bytes += size_of(s.fields[r->field].type);
         }
@@ -207,9 +208,9 @@ halo_reads read_with_halo(const stencil& s, std::size_t update, int along) {
     return out;
 }
 
-std::string no_halo_tiles(const stencil& s, int along) {
+std::string no_halo_tiles(const stencil& s, int along, bool shuffle) {
     for (std::size_t i = 0; i < s.updates.size(); ++i) {
-        if (read_with_halo(s, i, along).bytes > 0) {
+        if (read_with_halo(s, i, along, shuffle).bytes > 0) {
             return "";
         }
     }
@@ -217,16 +218,25 @@ std::string no_halo_tiles(const stencil& s, int along) {
 }
 
 bool tiles_overlap(const schedule& how, std::size_t axis) {
-    return how.shuffle && axis == 0 ? how.steps > 1 : how.local && !how.halo;
+    return overlapping_steps(how, axis) > 0;
+}
+
+int overlapping_steps(const schedule& how, std::size_t axis) {
+    if (how.shuffle && axis == 0) {
+        return how.steps > 1 ? how.steps : 0;
+    }
+    return !how.local ? 0 : how.halo ? how.steps - 1 : how.steps;
 }
 
 std::string tiles_apart_or(std::size_t axis, bool has_halo) {
     return fmt::format("not useShared or {}{}", axis == 0 ? "(useShuffle and TD == 1) or " : "",
-                       has_halo ? "useHalo or " : "");
+                       has_halo ? "(useHalo and TD == 1) or " : "");
 }
 
-std::string tile_overlap(std::size_t axis, int reach) {
-    return axis == 0 ? fmt::format("(TD * {} + VX - 1) // VX * VX", reach) : fmt::format("TD * {}", reach);
+std::string tile_overlap(std::size_t axis, int reach, bool has_halo) {
+    return axis == 0  ? fmt::format("(TD * {} + VX - 1) // VX * VX", reach)
+           : has_halo ? fmt::format("(TD - useHalo) * {}", reach)
+                      : fmt::format("TD * {}", reach);
 }
 
 std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how) {
@@ -270,16 +280,21 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         }
     }
     if (how.halo) {
-        if (!how.local || how.steps > 1 || how.shuffle || !how.prefetch || how.ahead < 2) {
-            return "tiles with their halo are for one time step, in local memory that planes are copied to ahead";
+        if (!how.local || !how.prefetch || how.ahead < 2) {
+            return "tiles with their halo are in local memory that planes are copied to ahead";
         }
-        if (std::string why = no_halo_tiles(s, how.stream_axis); !why.empty()) {
+        if ((how.steps > 1) != how.shuffle || how.stage_groups() > 1 || how.split_barriers || how.loops) {
+            return "tiles with their halo are for one time step or, with neighbours along x from other lanes' "
+                   "registers, for several of one stage group";
+        }
+        if (std::string why = no_halo_tiles(s, how.stream_axis, how.shuffle); !why.empty()) {
             return why;
         }
     }
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];
+        const std::int64_t overlap = static_cast<std::int64_t>(overlapping_steps(how, axis)) * reach[axis];
         if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {
             return fmt::format("the grid has no more than {} points along {}", halo, s.axes[axis]);
         }
@@ -288,7 +303,7 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         }
         const auto width = static_cast<std::int64_t>(how.tile(static_cast<int>(axis)));
         const std::int64_t alignment = axis == 0 ? how.vector_width : 1;
-        if (axis != along && tiles_overlap(how, axis) && width <= 2 * round_up(halo, alignment)) {
+        if (axis != along && tiles_overlap(how, axis) && width <= 2 * round_up(overlap, alignment)) {
             return fmt::format("a tile of {} points along {} has none that is written", width, s.axes[axis]);
         }
     }

@@ -111,11 +111,12 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         }
         const auto tile = static_cast<double>(how.tile(static_cast<int>(axis)));
         const double vector = axis == 0 ? how.vector_width : 1;
-        const double halo = std::ceil(r * how.steps / vector) * vector;
+        const auto padded = [&](int steps) { return std::ceil(r * steps / vector) * vector; };
         const bool overlap = how.stream_axis >= 0 && tiles_overlap(how, axis);
-        const double written = overlap ? std::max(1.0, tile - 2 * halo) : tile;
+        const double written = overlap ? std::max(1.0, tile - 2 * padded(overlapping_steps(how, axis))) : tile;
+        const bool with_halo = how.halo && !(how.shuffle && axis == 0);
         out.groups *= std::ceil(points / written);
-        out.tile *= how.stream_axis < 0 && how.local ? tile + 2 * r : how.halo ? tile + 2 * halo : tile;
+        out.tile *= how.stream_axis < 0 && how.local ? tile + 2 * r : with_halo ? tile + 2 * padded(1) : tile;
         out.written *= written;
         out.of_item *= static_cast<double>(how.block[axis] * how.cyclic[axis]);
     }
@@ -141,10 +142,10 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
     const double shown =
         !how.shuffle ? 1
                      : std::min(1.0, 2.0 * static_cast<double>(reach[across]) / static_cast<double>(how.block[across]));
-    const double copies = (!how.local ? 0
-                           : !streams ? box_per_tile
-                           : how.halo ? 0
-                                      : shown * (how.steps == 1 ? turns : copies_per_step * how.steps)) +
+    const double copies = (!how.local       ? 0
+                           : !streams       ? box_per_tile
+                           : how.steps == 1 ? how.halo ? 0 : shown * turns
+                                            : shown * copies_per_step * (how.halo ? how.steps - 1 : how.steps)) +
                           (how.prefetch && how.ahead > 1 ? how.ahead * how.planes : 0);
     const double local = shape.tile * one.value * one.fields * copies;
     const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item

@@ -41,7 +41,8 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.ahead = h.prefetch ? 1 + static_cast<int>(rng.below(4)) : 1;
         h.local = h.steps > 1 || rng.below(2) == 0;
         h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
-        h.halo = h.steps == 1 && h.local && !h.shuffle && h.ahead > 1 && rng.below(2) == 0;
+        h.halo = (h.steps > 1) == h.shuffle && h.local && h.ahead > 1 && rng.below(2) == 0;
+        h.split_barriers = h.split_barriers && !h.halo;
         h.constant = rng.below(3) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             if (axis != along) {
@@ -68,7 +69,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         }
         std::vector<int> divisors;
         for (int g = 1; g <= std::min(h.steps, 4); ++g) {
-            if (h.steps % g == 0) {
+            if (h.steps % g == 0 && (g == 1 || !h.halo)) {
                 divisors.push_back(g);
             }
         }

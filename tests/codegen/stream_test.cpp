@@ -1,5 +1,7 @@
 #include "core/codegen/emit.hpp"
+#include "core/codegen/layout.hpp"
 #include "core/codegen/lower.hpp"
+#include "core/codegen/stream_rules.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
 #include "tests/codegen/mutate.hpp"
@@ -232,6 +234,36 @@ TEST_CASE("temporal blocking at every kind of boundary", "[device][stream]") {
                 c.how.retiming = true;
                 check_case(on, c);
             }
+        }
+    }
+}
+
+TEST_CASE("temporal blocking of tiles with the halo of the first time step", "[device][stream]") {
+    test_device on = open_test_device_with_lanes();
+    int n = 0;
+    for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
+        const bool copied = std::string(kind) == "clamp" || std::string(kind) == "mirror";
+        for (const int along : {2, 1}) {
+            const std::string text = fmt::format(
+                "stencil halo(x, y, z) {{\nfield u {{ all: {0} }}\ncoef k\nu[t+1] = 0.1*u + 0.11*u[x-1, {1}+1] + "
+                "0.12*k*u[x+1] + 0.13*u[{1}-2] + 0.15*u[{2}-1] + 0.07*u[{2}+1] + 0.001*x - 0.002*z\n}}\n",
+                kind, along == 2 ? "y" : "z", along == 2 ? "z" : "y");
+            const std::size_t across = along == 2 ? 1 : 2;
+            program_case c = streaming_case(text, {37, 17, 17}, along);
+            c.how.work_group = {static_cast<std::uint64_t>(on.info.language.sub_group), 1, 1};
+            c.how.work_group[across] = 5;
+            c.how.block = {2, 1, 1};
+            c.how.block[across] = 2;
+            c.how.vector_width = 2;
+            c.how.shuffle = c.how.prefetch = c.how.halo = true;
+            c.how.ahead = 2 + n % 2;
+            c.how.steps = 2;
+            c.how.skewing = n % 3 > 0;
+            c.how.retiming = !copied && n % 4 < 2;
+            c.steps = 3;
+            ++n;
+            REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+            check_case(on, c);
         }
     }
 }

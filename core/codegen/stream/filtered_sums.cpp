@@ -166,7 +166,7 @@ void stream_lowering::clear_tiles(block& out) {
     }
     bool any = false;
     for (const tracked_array& a : tracked_) {
-        if (a.is_exchanged() && !holds_halo(a)) { // tiles with their halo are copied whole
+        if (is_exchanged() && a.is_exchanged()) { // tiles with their halo are copied whole
             block& each = *enter(
                 out, loop{"cleared", item, number(tile_elements(a)), number(static_cast<std::int64_t>(items)), {}});
             each.push_back({store{a.name + "_tiles", var("cleared"), zero(register_type(a.type)), a.type, true}});

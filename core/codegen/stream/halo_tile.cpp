@@ -5,7 +5,7 @@
 namespace gst::streaming {
 
 std::int64_t stream_lowering::halo_columns() const {
-    return round_up(reach_[inner_], how_.vector_width);
+    return how_.shuffle ? 0 : round_up(reach_[inner_], how_.vector_width);
 }
 
 std::int64_t stream_lowering::halo_row() const {
@@ -43,8 +43,16 @@ void stream_lowering::declare_halo_pieces(block& out) {
     const std::int64_t all = per_row * (y_.width + 2 * reach_[across_]);
     const std::int64_t items = x_.group * y_.group;
     const value item = named(out, "item", local_index(across_) * number(x_.group) + local_index(inner_));
+    const bool whole_rows = !edge_ && !y_.periodic && items % per_row == 0 && width == how_.vector_width;
     halo_pieces_.clear();
     for (std::int64_t i = 0; i * items < all; ++i) {
+        const value exists = (i + 1) * items > all ? below(item, all - i * items) : value();
+        if (whole_rows && i > 0) { // in the column of the first piece, so many rows on
+            const std::int64_t rows = i * items / per_row;
+            halo_pieces_.push_back({plus(halo_pieces_[0].from, rows * stride(across_)),
+                                    plus(halo_pieces_[0].to, rows * halo_row()), exists});
+            continue;
+        }
         const std::string words = fmt::format("halo{}", i);
         const value n = plus(item, i * items);
         const value row = named(out, words + "_row", quotient(n, per_row));
@@ -52,29 +60,29 @@ void stream_lowering::declare_halo_pieces(block& out) {
         value y = plus(y_.first + row, -reach_[across_]);
         value x = plus(x_.first + column, -halo_columns());
         // What lies beyond the elements that exist is of no point that is written.
-        if (width < how_.vector_width || (edge_ && width == 1)) { // columns of a whole vector, which need not be there
+        if (edge_ && x_.periodic) {
+            x = modulo(modulo(x, x_.size) + number(x_.size), x_.size);
+        } else if (width < how_.vector_width || (edge_ && width == 1)) { // columns of a vector, which need not be there
             x = clamped(x, -layout_.halo[inner_], x_.size - 1 + layout_.halo[inner_]);
         } else if (edge_) {
             const auto [low, high] = layout_.vectors(width);
             x = clamped(x, low, high);
         }
-        if (edge_) {
+        if (y_.periodic) {
+            y = modulo(modulo(y, y_.size) + number(y_.size), y_.size);
+        } else if (edge_) {
             y = clamped(y, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
         }
-        halo_piece piece;
-        piece.from = named(out, words + "_from",
-                           number(layout_.origin) + y * number(stride(across_)) + x * number(stride(inner_)));
-        piece.to = named(out, words + "_to", row * number(halo_row()) + column);
-        if ((i + 1) * items > all) {
-            piece.exists = below(item, all - i * items);
-        }
-        halo_pieces_.push_back(std::move(piece));
+        const value from = named(out, words + "_from",
+                                 number(layout_.origin) + y * number(stride(across_)) + x * number(stride(inner_)));
+        const value to = named(out, words + "_to", row * number(halo_row()) + column);
+        halo_pieces_.push_back({from, to, exists});
     }
 }
 
 void stream_lowering::copy_halo_plane(const tracked_array& a, const value& at, const value& slot,
                                       const std::string& prefix, block& out) {
-    const std::string array = a.name + "_tiles";
+    const std::string array = a.name + "_halo";
     const auto width = static_cast<int>(halo_width());
     const bool aligned = layout_.aligns(width);
     const value z = named(out, prefix + a.name + "_plane", memory_plane(at) * number(stride(along_)));
@@ -96,7 +104,7 @@ void stream_lowering::copy_halo_plane(const tracked_array& a, const value& at, c
 
 plane stream_lowering::own_of_halo_plane(const tracked_array& a, int r, block& out) {
     const value first = named(out, fmt::format("{}_own{}", a.name, r), halo_slot(a, var("pass"), r) + halo_own());
-    const memory_piece own{a.name + "_tiles", a.type, how_.vector_width, true, true};
+    const memory_piece own{a.name + "_halo", a.type, how_.vector_width, true, true};
     plane values;
     for (std::int64_t y = 0; y < y_.points; ++y) {
         for (std::int64_t x = 0; x < x_.points; x += own.width) {

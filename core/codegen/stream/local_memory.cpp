@@ -10,7 +10,8 @@
 namespace gst::streaming {
 
 bool stream_lowering::is_exchanged() const {
-    return !how_.halo && std::any_of(tracked_.begin(), tracked_.end(), [](const auto& a) { return a.is_exchanged(); });
+    return stages_ > first_shown() &&
+           std::any_of(tracked_.begin(), tracked_.end(), [](const auto& a) { return a.is_exchanged(); });
 }
 
 bool stream_lowering::exchanges_at_once() const {
@@ -20,7 +21,9 @@ bool stream_lowering::exchanges_at_once() const {
 }
 
 std::int64_t stream_lowering::exchanges() const {
-    return !is_exchanged() ? 0 : exchanges_at_once() ? how_.planes : std::int64_t{stages_} * how_.planes;
+    return !is_exchanged()       ? 0
+           : exchanges_at_once() ? how_.planes
+                                 : std::int64_t{stages_ - first_shown()} * how_.planes;
 }
 
 bool stream_lowering::is_copied_across(const field& f) const {
@@ -30,10 +33,7 @@ bool stream_lowering::is_copied_across(const field& f) const {
 }
 
 std::int64_t stream_lowering::tile_elements(const tracked_array& a) const {
-    if (holds_halo(a)) {
-        return halo_slots(a) * halo_plane();
-    }
-    const std::int64_t tiles = a.is_ring() ? groups_ * stages_ * a.ring_slots() : groups_ * turn_slots();
+    const std::int64_t tiles = groups_ * (a.is_ring() ? (stages_ - first_shown()) * a.ring_slots() : turn_slots());
     return tile_.guard() + tiles * (tile_.elements() + tile_.guard());
 }
 
@@ -45,16 +45,15 @@ void stream_lowering::declare_locals() {
         const auto add = [&](const char* what, std::int64_t elements) {
             kernel_->locals.push_back({a.type, a.name + what, elements});
         };
-        if (a.is_exchanged()) {
+        if (is_exchanged() && a.is_exchanged()) {
             add("_tiles", tile_elements(a));
-        }
-        if (holds_halo(a)) {
-            continue;
         }
         if (groups_ > 1) {
             add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());
         }
-        if (copies_ahead()) {
+        if (holds_halo(a)) {
+            add("_halo", halo_slots(a) * halo_plane());
+        } else if (copies_ahead()) {
             add("_ahead", how_.ahead * how_.planes * group_points());
         }
         if (how_.steps > 1 && is_copied_across(s_.fields[a.field])) {

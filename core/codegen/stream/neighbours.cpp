@@ -8,6 +8,9 @@
 namespace gst::streaming {
 
 void stream_lowering::show(passage& p, block& out) {
+    if (reads_halo(p)) {
+        return;
+    }
     for (const tracked_array& a : tracked_) {
         if (!a.is_exchanged()) {
             continue;
@@ -29,9 +32,10 @@ void stream_lowering::show(passage& p, block& out) {
 }
 
 value stream_lowering::tile_place(const passage& p, const tracked_array& a, std::int64_t back) const {
-    if (how_.halo) {
+    if (reads_halo(p)) {
         return halo_place(p, a, back);
     }
+    const int shown = p.stage - first_shown(); // of the time steps whose planes are
     value slot;
     if (a.is_ring()) {
         const std::int64_t slots = a.ring_slots();
@@ -39,13 +43,13 @@ value stream_lowering::tile_place(const passage& p, const tracked_array& a, std:
         if (checked_ && back > 0) {
             counted = counted - ring_correction(p, a, back);
         }
-        slot = (group_ * number(stages_) + number(p.stage)) * number(slots) + modulo(counted, slots);
+        slot = (group_ * number(stages_ - first_shown()) + number(shown)) * number(slots) + modulo(counted, slots);
     } else {
-        const std::int64_t i = exchanges_at_once() ? p.row : std::int64_t{p.row} * stages_ + p.stage;
+        const std::int64_t i = exchanges_at_once() ? p.row : std::int64_t{p.row} * (stages_ - first_shown()) + shown;
         const value turn = exchanges() == 1                               ? var("turn")
                            : i == exchanges() - 1 && exchanges() % 2 == 1 ? number(2)
                                                                           : number(i % 2);
-        const std::int64_t step = exchanges_at_once() ? p.stage : 0;
+        const std::int64_t step = exchanges_at_once() ? shown : 0;
         slot = group_ * number(turn_slots()) + turn + number(step * turns());
     }
     return number(tile_.guard()) + slot * number(tile_.elements() + tile_.guard()) +
@@ -87,15 +91,15 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
         return p.fetched.at(key);
     } else if (!how_.local) {
         v = make(load{a.name, memory_place(p, offset, x, y), a.type}, register_type(a.type));
-    } else if (how_.halo) {
+    } else if (reads_halo(p)) {
         const value row = plus(tile_of(p, a, offset, out), y * halo_row());
         const int width = how_.vector_width;
         if (width > 1 && (column >= 0 || reach_[inner_] > 1)) {
             const std::int64_t first = floor_div(x, width) * width;
-            fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name + "_tiles", plus(row, first), words, out);
+            fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name + "_halo", plus(row, first), words, out);
             return p.fetched.at(key);
         }
-        v = make(load{a.name + "_tiles", plus(row, x), a.type, true}, register_type(a.type));
+        v = make(load{a.name + "_halo", plus(row, x), a.type, true}, register_type(a.type));
     } else {
         const std::int64_t place = tile_.row(y);
         const value row = plus(tile_of(p, a, offset, out), place * x_.width);
@@ -161,7 +165,7 @@ value stream_lowering::memory_place(const passage& p, std::int64_t offset, std::
 }
 
 value stream_lowering::tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out) {
-    const std::int64_t newest = how_.halo ? lag_ : *a.exchanged_planes.rbegin();
+    const std::int64_t newest = reads_halo(p) ? lag_ : *a.exchanged_planes.rbegin();
     const std::int64_t back = how_.retiming ? 0 : newest - offset;
     value& tile = p.tiles[{&a, back}];
     if (!tile) {

@@ -159,7 +159,7 @@ tile_axis stream_lowering::tile_along(std::size_t axis, std::int64_t alignment) 
     const bool alone =
         how_.loops && !periodic && how_.tile(static_cast<int>(axis)) >= static_cast<std::uint64_t>(layout_.size[axis]);
     tile_axis t =
-        make_tile(how_, axis, layout_.size[axis], reach_[axis], tiles_overlap(how_, axis) && !alone, alignment);
+        make_tile(how_, axis, layout_.size[axis], reach_[axis], alone ? 0 : overlapping_steps(how_, axis), alignment);
     t.periodic = periodic;
     return t;
 }

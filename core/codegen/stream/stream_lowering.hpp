@@ -86,6 +86,10 @@ class stream_lowering {
 
     /// Whether work-items show each other points of any plane through local memory.
     bool is_exchanged() const;
+    /// The first time step that does so: with the halo in local memory the first one of all needs nothing shown.
+    int first_shown() const { return how_.halo ? 1 : 0; }
+    /// Whether what a time step reads of other rows lies in tiles with their halo.
+    bool reads_halo(const passage& p) const { return p.stage < first_shown(); }
     /// Every time step needs neighbours' points of planes only that it has before any step begins: one barrier serves
     /// all steps.
     bool exchanges_at_once() const;
@@ -96,12 +100,12 @@ class stream_lowering {
     /// Tiles that take turns.
     std::int64_t turns() const { return exchanges() > 1 && exchanges() % 2 == 1 ? 3 : 2; }
     /// Tiles of an array of which one plane at a time is exchanged.
-    std::int64_t turn_slots() const { return turns() * (exchanges_at_once() ? stages_ : 1); }
+    std::int64_t turn_slots() const { return turns() * (exchanges_at_once() ? stages_ - first_shown() : 1); }
     /// Whether a face across the streaming axis holds copies that a time step reads.
     bool is_copied_across(const field& f) const;
     /// Points of a plane that a stage group holds.
     std::int64_t group_points() const { return x_.width * y_.width; }
-    /// Elements of the tiles of an array that is exchanged.
+    /// Elements of the tiles in which work-items show each other an array.
     std::int64_t tile_elements(const tracked_array& a) const;
     /// The arrays in local memory.
     void declare_locals();
@@ -157,8 +161,12 @@ class stream_lowering {
     void passes_of(block& out, const value& from, const value& to, const value& first_plane, bool checked);
     /// Takes the planes of a pass, `newest` and those after it, in, through the time steps and out.
     void one_pass(block& out, const value& newest, bool checked);
-    /// Takes a plane through the time steps of the stage group.
-    void row_of_steps(block& out, int r, std::vector<stage_state>& state, planes_of_arrays& now);
+    /// Takes plane r of a pass, `newest` is the first one, through the time steps of the stage group.
+    void row_of_steps(block& out, int r, std::vector<stage_state>& state, const value& newest,
+                      std::vector<planes_of_arrays>& rows);
+    /// With the halo in local memory what has been copied there comes behind a barrier, which the first plane's
+    /// exchange needs as well: it is done before.
+    bool joins_barriers() const { return how_.halo && exchanges_at_once(); }
     /// So many variables; null: they are declared already.
     static plane variables(block* declared, const std::string& words, type of, std::size_t count);
     /// The variables that carry planes or sums from one pass of the loop to the next.

@@ -75,9 +75,11 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
     checked_ = checked;
     std::vector<stage_state> state = carried(nullptr);
     std::vector<planes_of_arrays> rows(static_cast<std::size_t>(how_.planes));
-    take_inputs(newest, out, rows);
+    if (!joins_barriers()) {
+        take_inputs(newest, out, rows);
+    }
     for (int r = 0; r < how_.planes; ++r) {
-        row_of_steps(out, r, state, rows[static_cast<std::size_t>(r)]);
+        row_of_steps(out, r, state, newest, rows);
     }
     if (groups_ == 1) {
         write(out, rows);
@@ -107,7 +109,10 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
     }
 }
 
-void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& state, planes_of_arrays& now) {
+void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& state, const value& newest,
+                                   std::vector<planes_of_arrays>& rows) {
+    planes_of_arrays& now = rows[static_cast<std::size_t>(r)];
+    const bool joins = r == 0 && joins_barriers();
     std::vector<passage> steps;
     for (int s = 0; s < stages_; ++s) {
         passage p;
@@ -119,11 +124,12 @@ void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& 
         p.state = &state[static_cast<std::size_t>(s)];
         steps.push_back(std::move(p));
     }
+    const auto begin_skewed = [&](passage& p) {
+        p.now = p.stage == 0 ? now : p.state->late;
+        begin(p, out);
+    };
     if (skew_ > 0) {
-        for (passage& p : steps) {
-            p.now = p.stage == 0 ? now : p.state->late;
-            begin(p, out);
-        }
+        std::for_each(steps.begin() + (joins ? 1 : 0), steps.end(), begin_skewed);
     }
     if (exchanges_at_once()) {
         for (passage& p : steps) {
@@ -134,6 +140,11 @@ void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& 
             out.push_back({arrive{arrivals, token}});
             compute_meanwhile(steps, now, out);
             out.push_back({await_arrivals{arrivals, token}});
+        } else if (joins) {
+            take_inputs(newest, out, rows);
+            if (skew_ > 0) {
+                begin_skewed(steps.front());
+            }
         } else {
             out.push_back({barrier{}});
         }

@@ -37,9 +37,9 @@ struct tile_axis {
     std::int64_t point(std::int64_t at) const;
 };
 
-/// The tile of a schedule along an axis with `size` points. `overlaps`: by what the time steps reach, in multiples of
-/// `alignment`.
-tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach, bool overlaps,
+/// The tile of a schedule along an axis with `size` points. Tiles overlap by what so many time steps reach, in
+/// multiples of `alignment`.
+tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach, int overlapping_steps,
                     std::int64_t alignment);
 
 /// Rows and columns of the work-item's points in memory, where the tile reaches beyond the grid.

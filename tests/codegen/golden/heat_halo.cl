@@ -5,7 +5,7 @@ void heat_u(
     __global const float* restrict u_t,
     const float alpha_param)
 {
-    __local float u_t_tiles[1200] __attribute__((aligned(128)));
+    __local float u_t_halo[1200] __attribute__((aligned(128)));
     const int x_tile = (int)get_group_id(0) * 32;
     const int x0 = x_tile + (int)get_local_id(0) * 4;
     const int y_tile = (int)get_group_id(1) * 8;
@@ -49,17 +49,17 @@ void heat_u(
         const int halo3_column = (item + 96) % 10 * 4;
         const int halo3_from = 4432 + max(min(y_tile + halo3_row - 1, 32), -1) * 64 + max(min(x_tile + halo3_column - 4, 60), -4);
         const int halo3_to = halo3_row * 40 + halo3_column;
-        *(__local float4*)(u_t_tiles + halo0_to) = *(__global const float4*)(u_t + halo0_from - 2176);
-        *(__local float4*)(u_t_tiles + halo1_to) = *(__global const float4*)(u_t + halo1_from - 2176);
-        *(__local float4*)(u_t_tiles + halo2_to) = *(__global const float4*)(u_t + halo2_from - 2176);
+        *(__local float4*)(u_t_halo + halo0_to) = *(__global const float4*)(u_t + halo0_from - 2176);
+        *(__local float4*)(u_t_halo + halo1_to) = *(__global const float4*)(u_t + halo1_from - 2176);
+        *(__local float4*)(u_t_halo + halo2_to) = *(__global const float4*)(u_t + halo2_from - 2176);
         if (item < 4) {
-            *(__local float4*)(u_t_tiles + halo3_to) = *(__global const float4*)(u_t + halo3_from - 2176);
+            *(__local float4*)(u_t_halo + halo3_to) = *(__global const float4*)(u_t + halo3_from - 2176);
         }
-        *(__local float4*)(u_t_tiles + 400 + halo0_to) = *(__global const float4*)(u_t + halo0_from);
-        *(__local float4*)(u_t_tiles + 400 + halo1_to) = *(__global const float4*)(u_t + halo1_from);
-        *(__local float4*)(u_t_tiles + 400 + halo2_to) = *(__global const float4*)(u_t + halo2_from);
+        *(__local float4*)(u_t_halo + 400 + halo0_to) = *(__global const float4*)(u_t + halo0_from);
+        *(__local float4*)(u_t_halo + 400 + halo1_to) = *(__global const float4*)(u_t + halo1_from);
+        *(__local float4*)(u_t_halo + 400 + halo2_to) = *(__global const float4*)(u_t + halo2_from);
         if (item < 4) {
-            *(__local float4*)(u_t_tiles + 400 + halo3_to) = *(__global const float4*)(u_t + halo3_from);
+            *(__local float4*)(u_t_halo + 400 + halo3_to) = *(__global const float4*)(u_t + halo3_from);
         }
         for (int pass = 0; pass < 18; ++pass) {
             const int newest = -1 + pass;
@@ -74,15 +74,15 @@ void heat_u(
             barrier(CLK_LOCAL_MEM_FENCE);
             const int c0_u_t_slot = (pass + 2) % 3 * 400;
             const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
-            *(__local float4*)(u_t_tiles + c0_u_t_slot + halo0_to) = *(__global const float4*)(u_t + halo0_from + c0_u_t_plane);
-            *(__local float4*)(u_t_tiles + c0_u_t_slot + halo1_to) = *(__global const float4*)(u_t + halo1_from + c0_u_t_plane);
-            *(__local float4*)(u_t_tiles + c0_u_t_slot + halo2_to) = *(__global const float4*)(u_t + halo2_from + c0_u_t_plane);
+            *(__local float4*)(u_t_halo + c0_u_t_slot + halo0_to) = *(__global const float4*)(u_t + halo0_from + c0_u_t_plane);
+            *(__local float4*)(u_t_halo + c0_u_t_slot + halo1_to) = *(__global const float4*)(u_t + halo1_from + c0_u_t_plane);
+            *(__local float4*)(u_t_halo + c0_u_t_slot + halo2_to) = *(__global const float4*)(u_t + halo2_from + c0_u_t_plane);
             if (item < 4) {
-                *(__local float4*)(u_t_tiles + c0_u_t_slot + halo3_to) = *(__global const float4*)(u_t + halo3_from + c0_u_t_plane);
+                *(__local float4*)(u_t_halo + c0_u_t_slot + halo3_to) = *(__global const float4*)(u_t + halo3_from + c0_u_t_plane);
             }
             const int u_t_own0 = pass % 3 * 400 + (44 + (int)get_local_id(1) * 80 + (int)get_local_id(0) * 4);
-            const float4 u_t_own0_0 = *(__local const float4*)(u_t_tiles + u_t_own0);
-            const float4 u_t_own0_4 = *(__local const float4*)(u_t_tiles + u_t_own0 + 40);
+            const float4 u_t_own0_0 = *(__local const float4*)(u_t_halo + u_t_own0);
+            const float4 u_t_own0_4 = *(__local const float4*)(u_t_halo + u_t_own0 + 40);
             u_t_in0_0 = u_t_own0_0.s0;
             u_t_in0_1 = u_t_own0_0.s1;
             u_t_in0_2 = u_t_own0_0.s2;
@@ -101,19 +101,19 @@ void heat_u(
             const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_in0_6;
             const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_in0_7;
             const int s0r0_u_t_tile_back0 = (pass + 3) % 3 * 400 + (44 + (int)get_local_id(1) * 80 + (int)get_local_id(0) * 4);
-            const float s0r0_u_t_m1_p0_p1 = u_t_tiles[s0r0_u_t_tile_back0 - 1];
-            const float4 s0r0_u_t_p0_m1_p1 = *(__local const float4*)(u_t_tiles + s0r0_u_t_tile_back0 - 40);
+            const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
+            const float4 s0r0_u_t_p0_m1_p1 = *(__local const float4*)(u_t_halo + s0r0_u_t_tile_back0 - 40);
             const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_in0_0 + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_in0_1 + s0r0_u_t_p0_m1_p1.s0 + u_t_in0_4 - 6.0f * u_t_in0_0);
             const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_in0_1 + alpha_param * (u_t_in0_0 + u_t_in0_2 + s0r0_u_t_p0_m1_p1.s1 + u_t_in0_5 - 6.0f * u_t_in0_1);
             const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_in0_2 + alpha_param * (u_t_in0_1 + u_t_in0_3 + s0r0_u_t_p0_m1_p1.s2 + u_t_in0_6 - 6.0f * u_t_in0_2);
-            const float s0r0_u_t_p4_p0_p1 = u_t_tiles[s0r0_u_t_tile_back0 + 4];
+            const float s0r0_u_t_p4_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 + 4];
             const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_in0_3 + alpha_param * (u_t_in0_2 + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s3 + u_t_in0_7 - 6.0f * u_t_in0_3);
-            const float s0r0_u_t_m1_p1_p1 = u_t_tiles[s0r0_u_t_tile_back0 + 40 - 1];
-            const float4 s0r0_u_t_p0_p2_p1 = *(__local const float4*)(u_t_tiles + s0r0_u_t_tile_back0 + 80);
+            const float s0r0_u_t_m1_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 40 - 1];
+            const float4 s0r0_u_t_p0_p2_p1 = *(__local const float4*)(u_t_halo + s0r0_u_t_tile_back0 + 80);
             const float s0r0_u_sum1_4 = u_sum0_1_4 + u_t_in0_4 + alpha_param * (s0r0_u_t_m1_p1_p1 + u_t_in0_5 + u_t_in0_0 + s0r0_u_t_p0_p2_p1.s0 - 6.0f * u_t_in0_4);
             const float s0r0_u_sum1_5 = u_sum0_1_5 + u_t_in0_5 + alpha_param * (u_t_in0_4 + u_t_in0_6 + u_t_in0_1 + s0r0_u_t_p0_p2_p1.s1 - 6.0f * u_t_in0_5);
             const float s0r0_u_sum1_6 = u_sum0_1_6 + u_t_in0_6 + alpha_param * (u_t_in0_5 + u_t_in0_7 + u_t_in0_2 + s0r0_u_t_p0_p2_p1.s2 - 6.0f * u_t_in0_6);
-            const float s0r0_u_t_p4_p1_p1 = u_t_tiles[s0r0_u_t_tile_back0 + 40 + 4];
+            const float s0r0_u_t_p4_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 40 + 4];
             const float s0r0_u_sum1_7 = u_sum0_1_7 + u_t_in0_7 + alpha_param * (u_t_in0_6 + s0r0_u_t_p4_p1_p1 + u_t_in0_3 + s0r0_u_t_p0_p2_p1.s3 - 6.0f * u_t_in0_7);
             const float s0r0_u_sum2_0 = alpha_param * u_t_in0_0;
             const float s0r0_u_sum2_1 = alpha_param * u_t_in0_1;
@@ -195,17 +195,17 @@ void heat_u(
         const int halo3_column = (item + 96) % 10 * 4;
         const int halo3_from = 4432 + (y_tile + halo3_row - 1) * 64 + (x_tile + halo3_column - 4);
         const int halo3_to = halo3_row * 40 + halo3_column;
-        *(__local float4*)(u_t_tiles + halo0_to) = *(__global const float4*)(u_t + halo0_from - 2176);
-        *(__local float4*)(u_t_tiles + halo1_to) = *(__global const float4*)(u_t + halo1_from - 2176);
-        *(__local float4*)(u_t_tiles + halo2_to) = *(__global const float4*)(u_t + halo2_from - 2176);
+        *(__local float4*)(u_t_halo + halo0_to) = *(__global const float4*)(u_t + halo0_from - 2176);
+        *(__local float4*)(u_t_halo + halo1_to) = *(__global const float4*)(u_t + halo1_from - 2176);
+        *(__local float4*)(u_t_halo + halo2_to) = *(__global const float4*)(u_t + halo2_from - 2176);
         if (item < 4) {
-            *(__local float4*)(u_t_tiles + halo3_to) = *(__global const float4*)(u_t + halo3_from - 2176);
+            *(__local float4*)(u_t_halo + halo3_to) = *(__global const float4*)(u_t + halo3_from - 2176);
         }
-        *(__local float4*)(u_t_tiles + 400 + halo0_to) = *(__global const float4*)(u_t + halo0_from);
-        *(__local float4*)(u_t_tiles + 400 + halo1_to) = *(__global const float4*)(u_t + halo1_from);
-        *(__local float4*)(u_t_tiles + 400 + halo2_to) = *(__global const float4*)(u_t + halo2_from);
+        *(__local float4*)(u_t_halo + 400 + halo0_to) = *(__global const float4*)(u_t + halo0_from);
+        *(__local float4*)(u_t_halo + 400 + halo1_to) = *(__global const float4*)(u_t + halo1_from);
+        *(__local float4*)(u_t_halo + 400 + halo2_to) = *(__global const float4*)(u_t + halo2_from);
         if (item < 4) {
-            *(__local float4*)(u_t_tiles + 400 + halo3_to) = *(__global const float4*)(u_t + halo3_from);
+            *(__local float4*)(u_t_halo + 400 + halo3_to) = *(__global const float4*)(u_t + halo3_from);
         }
         for (int pass = 0; pass < 18; ++pass) {
             const int newest = -1 + pass;
@@ -220,15 +220,15 @@ void heat_u(
             barrier(CLK_LOCAL_MEM_FENCE);
             const int c0_u_t_slot = (pass + 2) % 3 * 400;
             const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
-            *(__local float4*)(u_t_tiles + c0_u_t_slot + halo0_to) = *(__global const float4*)(u_t + halo0_from + c0_u_t_plane);
-            *(__local float4*)(u_t_tiles + c0_u_t_slot + halo1_to) = *(__global const float4*)(u_t + halo1_from + c0_u_t_plane);
-            *(__local float4*)(u_t_tiles + c0_u_t_slot + halo2_to) = *(__global const float4*)(u_t + halo2_from + c0_u_t_plane);
+            *(__local float4*)(u_t_halo + c0_u_t_slot + halo0_to) = *(__global const float4*)(u_t + halo0_from + c0_u_t_plane);
+            *(__local float4*)(u_t_halo + c0_u_t_slot + halo1_to) = *(__global const float4*)(u_t + halo1_from + c0_u_t_plane);
+            *(__local float4*)(u_t_halo + c0_u_t_slot + halo2_to) = *(__global const float4*)(u_t + halo2_from + c0_u_t_plane);
             if (item < 4) {
-                *(__local float4*)(u_t_tiles + c0_u_t_slot + halo3_to) = *(__global const float4*)(u_t + halo3_from + c0_u_t_plane);
+                *(__local float4*)(u_t_halo + c0_u_t_slot + halo3_to) = *(__global const float4*)(u_t + halo3_from + c0_u_t_plane);
             }
             const int u_t_own0 = pass % 3 * 400 + (44 + (int)get_local_id(1) * 80 + (int)get_local_id(0) * 4);
-            const float4 u_t_own0_0 = *(__local const float4*)(u_t_tiles + u_t_own0);
-            const float4 u_t_own0_4 = *(__local const float4*)(u_t_tiles + u_t_own0 + 40);
+            const float4 u_t_own0_0 = *(__local const float4*)(u_t_halo + u_t_own0);
+            const float4 u_t_own0_4 = *(__local const float4*)(u_t_halo + u_t_own0 + 40);
             u_t_in0_0 = u_t_own0_0.s0;
             u_t_in0_1 = u_t_own0_0.s1;
             u_t_in0_2 = u_t_own0_0.s2;
@@ -247,19 +247,19 @@ void heat_u(
             const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_in0_6;
             const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_in0_7;
             const int s0r0_u_t_tile_back0 = (pass + 3) % 3 * 400 + (44 + (int)get_local_id(1) * 80 + (int)get_local_id(0) * 4);
-            const float s0r0_u_t_m1_p0_p1 = u_t_tiles[s0r0_u_t_tile_back0 - 1];
-            const float4 s0r0_u_t_p0_m1_p1 = *(__local const float4*)(u_t_tiles + s0r0_u_t_tile_back0 - 40);
+            const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
+            const float4 s0r0_u_t_p0_m1_p1 = *(__local const float4*)(u_t_halo + s0r0_u_t_tile_back0 - 40);
             const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_in0_0 + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_in0_1 + s0r0_u_t_p0_m1_p1.s0 + u_t_in0_4 - 6.0f * u_t_in0_0);
             const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_in0_1 + alpha_param * (u_t_in0_0 + u_t_in0_2 + s0r0_u_t_p0_m1_p1.s1 + u_t_in0_5 - 6.0f * u_t_in0_1);
             const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_in0_2 + alpha_param * (u_t_in0_1 + u_t_in0_3 + s0r0_u_t_p0_m1_p1.s2 + u_t_in0_6 - 6.0f * u_t_in0_2);
-            const float s0r0_u_t_p4_p0_p1 = u_t_tiles[s0r0_u_t_tile_back0 + 4];
+            const float s0r0_u_t_p4_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 + 4];
             const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_in0_3 + alpha_param * (u_t_in0_2 + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s3 + u_t_in0_7 - 6.0f * u_t_in0_3);
-            const float s0r0_u_t_m1_p1_p1 = u_t_tiles[s0r0_u_t_tile_back0 + 40 - 1];
-            const float4 s0r0_u_t_p0_p2_p1 = *(__local const float4*)(u_t_tiles + s0r0_u_t_tile_back0 + 80);
+            const float s0r0_u_t_m1_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 40 - 1];
+            const float4 s0r0_u_t_p0_p2_p1 = *(__local const float4*)(u_t_halo + s0r0_u_t_tile_back0 + 80);
             const float s0r0_u_sum1_4 = u_sum0_1_4 + u_t_in0_4 + alpha_param * (s0r0_u_t_m1_p1_p1 + u_t_in0_5 + u_t_in0_0 + s0r0_u_t_p0_p2_p1.s0 - 6.0f * u_t_in0_4);
             const float s0r0_u_sum1_5 = u_sum0_1_5 + u_t_in0_5 + alpha_param * (u_t_in0_4 + u_t_in0_6 + u_t_in0_1 + s0r0_u_t_p0_p2_p1.s1 - 6.0f * u_t_in0_5);
             const float s0r0_u_sum1_6 = u_sum0_1_6 + u_t_in0_6 + alpha_param * (u_t_in0_5 + u_t_in0_7 + u_t_in0_2 + s0r0_u_t_p0_p2_p1.s2 - 6.0f * u_t_in0_6);
-            const float s0r0_u_t_p4_p1_p1 = u_t_tiles[s0r0_u_t_tile_back0 + 40 + 4];
+            const float s0r0_u_t_p4_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 40 + 4];
             const float s0r0_u_sum1_7 = u_sum0_1_7 + u_t_in0_7 + alpha_param * (u_t_in0_6 + s0r0_u_t_p4_p1_p1 + u_t_in0_3 + s0r0_u_t_p0_p2_p1.s3 - 6.0f * u_t_in0_7);
             const float s0r0_u_sum2_0 = alpha_param * u_t_in0_0;
             const float s0r0_u_sum2_1 = alpha_param * u_t_in0_1;
