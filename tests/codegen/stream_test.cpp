@@ -44,6 +44,35 @@ program_case streaming_case(const std::string& text, extent3 size, int axis) {
     return c;
 }
 
+/// Two time steps along z or y whose tiles hold the halo of the first one; n: which of the variants.
+program_case blocks_with_halo(const device_info& on, const std::string& kind, extent3 size, int along, int n) {
+    const std::size_t across = along == 2 ? 1 : 2;
+    program_case c = streaming_case(
+        fmt::format("stencil halo(x, y, z) {{\nfield u {{ all: {0} }}\ncoef k\nu[t+1] = 0.1*u + 0.11*u[x-1, {1}+1] + "
+                    "0.12*k*u[x+1] + 0.13*u[{1}-2] + 0.15*u[{2}-1] + 0.07*u[{2}+1] + 0.001*x - 0.002*z\n}}\n",
+                    kind, "xyz"[across], "xyz"[along]),
+        size, along);
+    c.how.work_group = {static_cast<std::uint64_t>(on.language.sub_group), 1, 1};
+    c.how.work_group[across] = 5;
+    c.how.block = {2, 1, 1};
+    c.how.block[across] = 2;
+    c.how.vector_width = 2;
+    c.how.shuffle = c.how.prefetch = c.how.halo = true;
+    c.how.ahead = 2 + n % 2;
+    c.how.steps = 2;
+    c.how.skewing = n % 3 > 0;
+    c.how.retiming = kind != "clamp" && kind != "mirror" && n % 4 < 2;
+    c.steps = 3;
+    return c;
+}
+
+/// A program without the last barrier of each pass.
+void execute_without_barriers(test_device& on, const program_case& c) {
+    lowered_program p = lower(c.s, c.size, c.alignment, c.how);
+    REQUIRE(drop_last_barriers(p.modules.front().front().body) > 0);
+    execute(on, spell(p, on.info.language), c.s, start_of(c), c.parameters, c.steps);
+}
+
 constexpr const char* star2d = "stencil star(x, y) {\nfield u\nu[t+1] = 0.2*u + 0.21*u[x-1] + 0.22*u[x+1] + "
                                "0.13*u[y-1] + 0.14*u[y+1]\n}\n";
 constexpr const char* box2d = "stencil box(x, y) {\nfield u\nconst w = random(3)\nu[t+1] = sum(o in box(1)) { w[o] * "
@@ -242,26 +271,8 @@ TEST_CASE("temporal blocking of tiles with the halo of the first time step", "[d
     test_device on = open_test_device_with_lanes();
     int n = 0;
     for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
-        const bool copied = std::string(kind) == "clamp" || std::string(kind) == "mirror";
         for (const int along : {2, 1}) {
-            const std::string text = fmt::format(
-                "stencil halo(x, y, z) {{\nfield u {{ all: {0} }}\ncoef k\nu[t+1] = 0.1*u + 0.11*u[x-1, {1}+1] + "
-                "0.12*k*u[x+1] + 0.13*u[{1}-2] + 0.15*u[{2}-1] + 0.07*u[{2}+1] + 0.001*x - 0.002*z\n}}\n",
-                kind, along == 2 ? "y" : "z", along == 2 ? "z" : "y");
-            const std::size_t across = along == 2 ? 1 : 2;
-            program_case c = streaming_case(text, {37, 17, 17}, along);
-            c.how.work_group = {static_cast<std::uint64_t>(on.info.language.sub_group), 1, 1};
-            c.how.work_group[across] = 5;
-            c.how.block = {2, 1, 1};
-            c.how.block[across] = 2;
-            c.how.vector_width = 2;
-            c.how.shuffle = c.how.prefetch = c.how.halo = true;
-            c.how.ahead = 2 + n % 2;
-            c.how.steps = 2;
-            c.how.skewing = n % 3 > 0;
-            c.how.retiming = !copied && n % 4 < 2;
-            c.steps = 3;
-            ++n;
+            const program_case c = blocks_with_halo(on.info, kind, {37, 17, 17}, along, n++);
             REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
             check_case(on, c);
         }
@@ -391,15 +402,24 @@ TEST_CASE("small programs with temporal blocking", "[.races]") {
             ++programs;
         }
     }
-    CHECK(programs == 45);
+    test_device lanes = open_test_device_with_lanes();
+    for (const int along : {2, 1}) {
+        for (int n = 0; n < 4; ++n) {
+            const program_case c = blocks_with_halo(lanes.info, "fixed", {19, 9, 9}, along, n);
+            execute(lanes, program_of(c, lanes.info.language), c.s, start_of(c), c.parameters, c.steps);
+            ++programs;
+        }
+    }
+    CHECK(programs == 53);
     std::cout << programs << " programs with temporal blocking on " << on.info.name << "\n";
 }
 
-// Without the barrier behind what stage groups hand on.
 TEST_CASE("temporal blocking without a barrier", "[.streaming-race]") {
     test_device on = open_test_device();
-    const program_case c = blocked_cases("fixed")[2];
-    lowered_program p = lower(c.s, c.size, c.alignment, c.how);
-    REQUIRE(drop_last_barriers(p.modules.front().front().body) > 0);
-    execute(on, spell(p, on.info.language), c.s, start_of(c), {}, c.steps);
+    execute_without_barriers(on, blocked_cases("fixed")[2]); // what stage groups hand on
+}
+
+TEST_CASE("tiles with their halo without a barrier", "[.halo-race]") {
+    test_device on = open_test_device_with_lanes();
+    execute_without_barriers(on, blocks_with_halo(on.info, "fixed", {19, 9, 9}, 2, 1)); // the only one of a pass
 }
