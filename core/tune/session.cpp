@@ -210,30 +210,31 @@ class session {
         }
     }
 
-    std::vector<std::optional<measurement>> look_up(std::span<const configuration> batch) {
-        if (!options_.lookup) {
-            return std::vector<std::optional<measurement>>(batch.size());
-        }
-        const auto begin = steady::now();
-        std::vector<std::optional<measurement>> known = options_.lookup(batch);
-        for (std::optional<measurement>& m : known) {
-            if (m && !device_.accepts(*m)) {
-                m.reset();
+    /// What is known of each. `announce` gets them part by part, with what is known, so that the compilers begin with
+    /// the first one while the others' programs are generated to look them up.
+    template<class Announce>
+    std::vector<std::optional<measurement>> look_up(std::span<const configuration> batch, Announce&& announce) {
+        std::vector<std::optional<measurement>> known(batch.size());
+        std::size_t size = options_.lookup ? 1 : batch.size();
+        for (std::size_t begin = 0; begin < batch.size(); begin += size, size *= 2) {
+            const std::size_t end = std::min(begin + size, batch.size());
+            if (options_.lookup) {
+                look_up(batch.subspan(begin, end - begin), known.begin() + static_cast<std::ptrdiff_t>(begin));
             }
+            announce(begin, end, known);
         }
-        result_.cost["store"] += seconds(steady::now() - begin).count();
         return known;
     }
 
-    static std::vector<configuration> unknown_of(std::span<const configuration> batch,
-                                                 const std::vector<std::optional<measurement>>& known) {
-        std::vector<configuration> out;
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            if (!known[i]) {
-                out.push_back(batch[i]);
+    void look_up(std::span<const configuration> part, std::vector<std::optional<measurement>>::iterator to) {
+        const auto begin = steady::now();
+        for (std::optional<measurement>& m : options_.lookup(part)) {
+            if (m && device_.accepts(*m)) {
+                *to = std::move(m);
             }
+            ++to;
         }
-        return out;
+        result_.cost["store"] += seconds(steady::now() - begin).count();
     }
 
     /// Since when it has been announced; those announced before it have been skipped.
@@ -249,14 +250,16 @@ class session {
 
     /// The first out.size() of them, in order; the others are expected later.
     void answer_all(std::span<const configuration> wanted, std::vector<measurement>& out, strategy_thread& thread) {
-        const std::vector<std::optional<measurement>> known = look_up(wanted);
-        const std::vector<configuration> unknown = unknown_of(wanted, known);
-        if (out.empty() || unknown.size() > 1) {
-            device_.prefetch(unknown);
-            for (const configuration& c : unknown) {
-                announced_.emplace_back(c, clock());
+        const bool ahead = out.empty() || wanted.size() > 1;
+        const auto announce = [&](std::size_t begin, std::size_t end, const auto& of) {
+            for (std::size_t i = begin; ahead && i < end; ++i) {
+                if (!of[i]) {
+                    device_.prefetch(wanted.subspan(i, 1));
+                    announced_.emplace_back(wanted[i], clock());
+                }
             }
-        }
+        };
+        const std::vector<std::optional<measurement>> known = look_up(wanted, announce);
         for (std::size_t i = 0; i < out.size() && !spent(thread); ++i) {
             const std::optional<double> announced = taken(wanted[i]);
             if (known[i] && counts(*known[i])) {
@@ -284,15 +287,14 @@ class session {
             const auto found = pending_.find(c);
             return found != pending_.end() && !found->second;
         });
-        const std::vector<std::optional<measurement>> known = look_up(fresh);
-        std::vector<configuration> ahead;
-        for (std::size_t i = 0; i < fresh.size(); ++i) {
-            if (!known[i] || known[i]->censored) { // whether such a time counts is seen when it is asked for
-                ahead.push_back(fresh[i]);
+        look_up(fresh, [&](std::size_t begin, std::size_t end, const auto& of) {
+            for (std::size_t i = begin; i < end; ++i) {
+                if (!of[i] || of[i]->censored) { // whether such a time counts is seen when it is asked for
+                    device_.prefetch({&fresh[i], 1});
+                }
+                pending_.emplace(fresh[i], of[i]);
             }
-            pending_.emplace(fresh[i], known[i]);
-        }
-        device_.prefetch(ahead);
+        });
         std::optional<std::size_t> which;
         std::vector<configuration> unknown;
         for (std::size_t i = 0; i < wanted.size(); ++i) {
