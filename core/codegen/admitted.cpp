@@ -175,7 +175,8 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
 
 /// Static pruning for GPUs: configurations that could run but not win.
 template<class Add>
-void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_limits& limits, Add&& add) {
+void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_limits& limits, bool has_halo,
+                     Add&& add) {
     const std::int64_t points = layout.size[0] * layout.size[1] * layout.size[2];
     if (points < 64 * static_cast<std::int64_t>(limits.lanes)) {
         return; // too little work for any of it to matter
@@ -194,8 +195,8 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
         add(fmt::format("not useStreaming or SD != {} or TD == 1 or SB >= {} * TD or SB == N{}", axis + 1, reach[which],
                         a),
             "two of three planes would be computed again by the next work-group");
-        add(fmt::format("not useStreaming or SD == {0} or TD == 1 or TB{1} * BM{1} * CM{1} >= {2} * TD", axis + 1, a,
-                        3 * reach[which]),
+        add(fmt::format("not useStreaming or SD == {0} or TD == 1 or TB{1} * BM{1} * CM{1} >= {2} * {3}", axis + 1, a,
+                        3 * reach[which], has_halo && axis > 0 ? "(TD - useHalo)" : "TD"),
             "two of three points of a tile would not be written");
     }
 }
@@ -267,7 +268,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         }
         add_streaming_limits(s, limits, has("useLoops"), has("useHalo"), add);
         if (limits.lanes > 0) {
-            add_gpu_pruning(s, layout, limits, add);
+            add_gpu_pruning(s, layout, limits, has("useHalo"), add);
         }
     }
     for (std::size_t u = 0; u < s.updates.size(); ++u) {

@@ -406,7 +406,7 @@ class session {
     std::map<configuration, std::optional<measurement>> pending_; ///< asked for, any of them, and what is known of them
     std::deque<std::pair<configuration, double>> announced_; ///< since when the compilers have it; not asked for yet
     double charged_ = 0;                                     ///< recorded seconds of known results
-    steady::time_point turn_since_;                          ///< the strategy has its turn since then
+    steady::time_point turn_since_ = steady::now();          ///< the strategy has its turn since then
     double idle_clock_ = 0; ///< of the session, when the device had last done something
     std::string stage_;     ///< as the strategy calls what it does
 };

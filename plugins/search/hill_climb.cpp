@@ -26,11 +26,10 @@ class activity {
                 const std::size_t q = all.index_of(name);
                 decides_[q] = true;
                 operands_.push_back({q, combinations});
-                combinations *= all.parameters()[q].domain.size();
-                if (combinations > most) {
-                    one.kept = how::evaluated;
-                    break;
-                }
+                combinations = std::min(combinations * all.parameters()[q].domain.size(), most + 1);
+            }
+            if (combinations > most) {
+                one.kept = how::evaluated;
             }
             one.end = operands_.size();
             known_.resize(known_.size() + (one.kept == how::remembered ? combinations : 0), answer::unknown);

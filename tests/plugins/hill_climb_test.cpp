@@ -95,6 +95,21 @@ TEST_CASE("inactive parameters stay neutral until a raise makes them active") {
           lines{"blocks=2 stream=false", "blocks=2 stream=true", "blocks=4 stream=true"});
 }
 
+TEST_CASE("a raise makes others inactive, however many values the condition is about") {
+    std::vector<std::int64_t> many;
+    for (std::int64_t v = 0; v < 65; ++v) {
+        many.push_back(v);
+    }
+    parameter last = numbers("last", {1, 2});
+    last.neutral = std::int64_t{1};
+    last.active = expression::parse("a + b + c < 64");
+    const space where = with({numbers("a", many), numbers("b", many), numbers("c", many), last});
+    const auto c_is_best = [](const configuration& c) { return 1000.0 - 100.0 * c[3] - 10.0 * c[2] + c[0] + c[1]; };
+    const lines measured = shown(run({"hill_climb", one_climb}, where, c_is_best), where);
+    CHECK(std::ranges::count(measured, "a=0 b=0 c=63 last=2") == 1);
+    CHECK(std::ranges::count(measured, "a=0 b=0 c=64 last=1") == 1);
+}
+
 TEST_CASE("a climb ends where no raise runs, and the next one starts elsewhere") {
     const space where = with({numbers("a", {1, 2, 4}), numbers("b", {1, 2, 4})});
     const timing time = [](const configuration& c) { // only all-minimum runs, and what has a at its maximum
