@@ -19,6 +19,7 @@ using linear_form = std::map<std::tuple<std::uint32_t, int, offset3>, double>;
 
 constexpr int most_error_factor = 10;
 constexpr double most_uneven = 4; ///< a weight's magnitude, of the mean one
+constexpr std::size_t many_products = 6;
 
 std::optional<double> constant(const stencil& s, node_id n) {
     const node& here = s.nodes[n];
@@ -147,6 +148,7 @@ filtering filter_rows(const stencil& s, const update& u, const plane_terms& term
     filtering out{minimal_filter(rows, taps), {}, {}};
     std::size_t filtered = 0; // products of all rows together
     double amplified = 0;
+    bool sees_others = rows > 2; // rows that are not the point's own, in products that cancel out
     for (const auto& [plane, form] : reads.planes) {
         filtered_columns weights;
         for (const auto& [read, weight] : form) {
@@ -156,6 +158,7 @@ filtering filter_rows(const stencil& s, const update& u, const plane_terms& term
             rows_of[static_cast<std::size_t>(at[across] + reads.reach)] = weight;
         }
         for (auto& [where, w] : weights) {
+            sees_others = sees_others || std::ranges::find(w, 0.0) != w.end();
             w = out.filter->transformed(w);
             amplified += out.filter->amplification(w);
             filtered += static_cast<std::size_t>(std::count_if(w.begin(), w.end(), [](double n) { return n != 0; }));
@@ -178,7 +181,7 @@ filtering filter_rows(const stencil& s, const update& u, const plane_terms& term
     out.how.error_factor = std::max(1, static_cast<int>(std::ceil(roundings / 2 * amplified / plain)));
     // The bound of a plain sum is that of the point's own values. It tells of those around it where many of like weight
     // are added up.
-    if (out.how.error_factor > most_error_factor ||
+    if (out.how.error_factor > most_error_factor || (sees_others && reads.products < many_products) ||
         reads.greatest > most_uneven * reads.magnitude / static_cast<double>(reads.products)) {
         return no(fmt::format("the sums of {} would be too inexact", target));
     }
