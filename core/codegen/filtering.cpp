@@ -18,8 +18,8 @@ namespace {
 using linear_form = std::map<std::tuple<std::uint32_t, int, offset3>, double>;
 
 constexpr int most_error_factor = 10;
-constexpr double most_uneven = 4; ///< a weight's magnitude, of the mean one
-constexpr std::size_t many_products = 6;
+constexpr double most_uneven = 4;        ///< a weight's magnitude, of the mean one
+constexpr std::size_t many_products = 6; ///< of a sum whose bound tells of the rows around its own
 
 std::optional<double> constant(const stencil& s, node_id n) {
     const node& here = s.nodes[n];
