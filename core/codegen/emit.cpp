@@ -24,18 +24,21 @@ class emitter : speller {
     }
 
   private:
-    void line(int depth, const std::string& words) {
-        out_ += std::string(static_cast<std::size_t>(depth) * 4, ' ') + words + "\n";
+    template<class... Parts>
+    void line(int depth, const Parts&... parts) {
+        out_.append(static_cast<std::size_t>(depth) * 4, ' ');
+        (write(parts), ...);
+        out_ += '\n';
     }
 
     void statement_text(const statement& s, int depth) {
         std::visit(
             overloaded{
                 [&](const declare& d) {
-                    line(depth, fmt::format("{}{} {} = {};", d.varies ? "" : "const ", vector_type(d.of, d.init->width),
-                                            d.name, plain(d.init)));
+                    line(depth, d.varies ? "" : "const ", vector_type(d.of, d.init->width), " ", d.name, " = ", d.init,
+                         ";");
                 },
-                [&](const assign& a) { line(depth, fmt::format("{} = {};", a.name, plain(a.what))); },
+                [&](const assign& a) { line(depth, a.name, " = ", a.what, ";"); },
                 [&](const declare_vector& d) {
                     const bool half = d.stored == scalar::f16 && !d.local;
                     const std::string load_word = fmt::format("{}{}vector load{}", d.local ? "local " : "",
@@ -44,18 +47,20 @@ class emitter : speller {
                         use("stored f16");
                     }
                     const std::string vector = vector_type(register_type(d.stored), d.width);
-                    line(depth, fmt::format("const {} {} = {};", vector, d.name,
-                                            spell(load_word, fmt::arg("vector", vector), fmt::arg("array", d.array),
-                                                  fmt::arg("at", plain(d.at)), fmt::arg("width", d.width))));
+                    line(depth, "const ", vector, " ", d.name, " = ",
+                         spell(load_word, fmt::arg("vector", vector), fmt::arg("array", d.array),
+                               fmt::arg("at", plain(d.at)), fmt::arg("width", d.width)),
+                         ";");
                 },
                 [&](const store& t) {
                     if (t.stored == scalar::f16 && !t.local) {
                         use("stored f16");
-                        line(depth, spell("store f16", fmt::arg("what", plain(t.what)), fmt::arg("at", plain(t.at)),
-                                          fmt::arg("array", t.array)) +
-                                        ";");
+                        line(depth,
+                             spell("store f16", fmt::arg("what", plain(t.what)), fmt::arg("at", plain(t.at)),
+                                   fmt::arg("array", t.array)),
+                             ";");
                     } else {
-                        line(depth, fmt::format("{}[{}] = {};", t.array, plain(t.at), plain(t.what)));
+                        line(depth, t.array, "[", t.at, "] = ", t.what, ";");
                     }
                 },
                 [&](const vector_store& t) {
@@ -76,9 +81,10 @@ class emitter : speller {
                     const std::string what = t.values.size() == 1 && t.values[0]->width == t.width
                                                  ? plain(t.values[0])
                                                  : composed(vector, t.values);
-                    line(depth, spell(store_word, fmt::arg("vector", vector), fmt::arg("array", t.array),
-                                      fmt::arg("at", plain(t.at)), fmt::arg("what", what), fmt::arg("width", t.width)) +
-                                    ";");
+                    line(depth,
+                         spell(store_word, fmt::arg("vector", vector), fmt::arg("array", t.array),
+                               fmt::arg("at", plain(t.at)), fmt::arg("what", what), fmt::arg("width", t.width)),
+                         ";");
                 },
                 [&](const loop& l) {
                     if (l.seldom) {
@@ -86,18 +92,18 @@ class emitter : speller {
                     }
                     const std::string step =
                         literal(l.step) == 1 ? "++" + l.name : fmt::format("{} += {}", l.name, plain(l.step));
-                    line(depth, fmt::format("for ({} {} = {}; {} < {}; {}) {{", spell_type(type::index), l.name,
-                                            plain(l.begin), l.name, at_least(expression_text(*l.end), sum), step));
+                    line(depth, "for (", spell_type(type::index), " ", l.name, " = ", l.begin, "; ", l.name, " < ",
+                         plain(l.end, sum), "; ", step, ") {");
                     block_text(l.body, depth + 1);
                     line(depth, "}");
                 },
                 [&](const branch& b) {
-                    line(depth, "if (" + plain(b.condition) + ") {");
+                    line(depth, "if (", b.condition, ") {");
                     block_text(b.yes, depth + 1);
                     const branch* last = &b;
                     while (last->no.size() == 1 && std::holds_alternative<branch>(last->no.front().what)) {
                         last = &std::get<branch>(last->no.front().what);
-                        line(depth, "} else if (" + plain(last->condition) + ") {");
+                        line(depth, "} else if (", last->condition, ") {");
                         block_text(last->yes, depth + 1);
                     }
                     if (!last->no.empty()) {
@@ -106,52 +112,54 @@ class emitter : speller {
                     }
                     line(depth, "}");
                 },
-                [&](const barrier&) { line(depth, word("barrier") + ";"); },
+                [&](const barrier&) { line(depth, word("barrier"), ";"); },
                 [&](const prepare_arrivals& p) {
                     if (language().words.contains("prepare arrivals")) {
                         use("barriers in halves");
-                        line(depth, spell("prepare arrivals", fmt::arg("counter", p.counter),
-                                          fmt::arg("work_items", p.work_items)) +
-                                        ";");
+                        line(depth,
+                             spell("prepare arrivals", fmt::arg("counter", p.counter),
+                                   fmt::arg("work_items", p.work_items)),
+                             ";");
                     }
                 },
                 [&](const arrive& a) {
                     if (language().words.contains("arrive")) {
-                        line(depth, spell("arrive", fmt::arg("counter", a.counter), fmt::arg("token", a.token)) + ";");
+                        line(depth, spell("arrive", fmt::arg("counter", a.counter), fmt::arg("token", a.token)), ";");
                     }
                 },
                 [&](const await_arrivals& a) {
                     const bool halves = language().words.contains("await arrivals");
                     line(depth,
                          (halves ? spell("await arrivals", fmt::arg("counter", a.counter), fmt::arg("token", a.token))
-                                 : word("barrier")) +
-                             ";");
+                                 : word("barrier")),
+                         ";");
                 },
                 [&](const async_copy& a) { copy_text(a, depth); },
                 [&](const cache_prefetch& p) {
                     use("cache prefetches");
-                    line(depth, spell("cache prefetch", fmt::arg("array", p.array), fmt::arg("at", plain(p.at))) + ";");
+                    line(depth, spell("cache prefetch", fmt::arg("array", p.array), fmt::arg("at", plain(p.at))), ";");
                 },
                 [&](const commit_copies&) {
                     if (language().words.contains("commit copies")) {
                         use("asynchronous copies");
-                        line(depth, word("commit copies") + ";");
+                        line(depth, word("commit copies"), ";");
                     }
                 },
                 [&](const await_copies& a) {
                     if (language().words.contains("await copies")) {
                         use("asynchronous copies");
-                        line(depth, spell("await copies", fmt::arg("pending", a.pending)) + ";");
+                        line(depth, spell("await copies", fmt::arg("pending", a.pending)), ";");
                     }
                 },
-                [&](const comment& c) { line(depth, "// " + c.text); },
+                [&](const comment& c) { line(depth, "// ", c.text); },
                 [&](const atomic& a) {
                     const std::string which = a.op == atomic_op::add       ? "atomic add"
                                               : a.op == atomic_op::minimum ? "atomic minimum"
                                                                            : "atomic maximum";
-                    line(depth, spell(which, fmt::arg("array", a.array), fmt::arg("at", plain(a.at)),
-                                      fmt::arg("what", plain(a.what))) +
-                                    ";");
+                    line(depth,
+                         spell(which, fmt::arg("array", a.array), fmt::arg("at", plain(a.at)),
+                               fmt::arg("what", plain(a.what))),
+                         ";");
                 },
             },
             s.what);
@@ -167,16 +175,17 @@ class emitter : speller {
         };
         if (language().words.contains("asynchronous copy")) {
             use("asynchronous copies");
-            line(depth, spell("asynchronous copy", fmt::arg("vector", a.aligned ? vector : element),
-                              fmt::arg("width", a.aligned ? 1 : a.width), fmt::arg("local", a.local),
-                              fmt::arg("to", plain(a.to)), fmt::arg("array", a.array), fmt::arg("at", plain(a.at))) +
-                            ";");
+            line(depth,
+                 spell("asynchronous copy", fmt::arg("vector", a.aligned ? vector : element),
+                       fmt::arg("width", a.aligned ? 1 : a.width), fmt::arg("local", a.local),
+                       fmt::arg("to", plain(a.to)), fmt::arg("array", a.array), fmt::arg("at", plain(a.at))),
+                 ";");
         } else if (a.width == 1) {
-            line(depth, fmt::format("{}[{}] = {}[{}];", a.local, plain(a.to), a.array, plain(a.at)));
+            line(depth, a.local, "[", a.to, "] = ", a.array, "[", a.at, "];");
         } else {
             const std::string what =
                 spelled(a.aligned ? "vector load" : "unaligned vector load", a.array, plain(a.at), "");
-            line(depth, spelled("local vector store", a.local, plain(a.to), what) + ";");
+            line(depth, spelled("local vector store", a.local, plain(a.to), what), ";");
         }
     }
 
@@ -214,7 +223,7 @@ class emitter : speller {
         for (const constant_table& t : k.constants) {
             std::string all;
             for (const double n : t.elements) {
-                all += (all.empty() ? "" : ", ") + literal_text(n, type_of(t.stored)).words;
+                all += (all.empty() ? "" : ", ") + number_text(n, type_of(t.stored));
             }
             out += spell("constant table", fmt::arg("type", spell_type(type_of(t.stored))), fmt::arg("name", t.name),
                          fmt::arg("elements", t.elements.size()), fmt::arg("numbers", all)) +
@@ -226,36 +235,35 @@ class emitter : speller {
     std::string kernel_text(const kernel& k) {
         out_.clear();
         if (!k.about.empty()) {
-            line(0, "// " + k.about);
+            line(0, "// ", k.about);
         }
         std::string formals;
         for (const formal& f : k.formals) {
             formals += (formals.empty() ? "" : ",\n    ") + formal_text(f);
         }
         const auto& g = k.work_group;
-        line(0, spell("kernel", g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("bounds", launch_bounds(k))) +
-                    "\n    " + formals + ")");
+        line(0, spell("kernel", g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("bounds", launch_bounds(k))),
+             "\n    ", formals, ")");
         line(0, "{");
         const std::vector<std::uint64_t> begins = local_places(k);
         const std::uint64_t local_bytes = begins.back();
         const bool one_block = language().static_local_bytes > 0 && local_bytes > language().static_local_bytes;
         if (one_block) {
             out_ = spell("size of local block", fmt::arg("name", k.name), fmt::arg("bytes", local_bytes)) + out_;
-            line(1, word("local block") + ";");
+            line(1, word("local block"), ";");
         }
         for (std::size_t i = 0; i < k.locals.size(); ++i) {
             const local_array& a = k.locals[i];
-            line(1, spell(one_block ? "local array in block" : "local array",
-                          fmt::arg("type", spell_type(register_type(a.stored))), fmt::arg("name", a.name),
-                          fmt::arg("elements", a.elements), fmt::arg("begin", begins[i])) +
-                        ";");
+            line(1,
+                 spell(one_block ? "local array in block" : "local array",
+                       fmt::arg("type", spell_type(register_type(a.stored))), fmt::arg("name", a.name),
+                       fmt::arg("elements", a.elements), fmt::arg("begin", begins[i])),
+                 ";");
         }
         block_text(k.body, 1);
         line(0, "}");
         return constants_text(k) + out_;
     }
-
-    std::string out_;
 };
 
 } // namespace

@@ -29,9 +29,6 @@ type register_type(scalar stored) {
     return stored == scalar::f16 ? type::f32 : type_of(stored);
 }
 
-value make(decltype(expression::op) op, type of, int width) {
-    return std::make_shared<const expression>(expression{std::move(op), of, width});
-}
 value number(std::int64_t n, type of) {
     return make(integer{n}, of);
 }

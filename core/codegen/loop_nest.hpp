@@ -230,7 +230,10 @@ std::vector<std::uint64_t> local_places(const kernel& k);
 value number(std::int64_t n, type of = type::index);
 value real_number(double n, type of);
 value var(std::string name, type of = type::index);
-value make(decltype(expression::op) op, type of, int width = 1);
+template<class Op>
+value make(Op op, type of, int width = 1) {
+    return std::make_shared<const expression>(std::move(op), of, width);
+}
 value binary_value(ir::binary_op op, value a, value b); ///< operands of one type
 value operator+(const value& a, const value& b);
 value operator-(const value& a, const value& b);

@@ -70,10 +70,19 @@ struct point_surroundings {
 /// coordinates.
 bool is_vectorizable(const stencil& s, node_id root);
 
-/// Appends the computation of s.nodes[root] at each of `points` (relative to a base point) to `out`; the results, in
-/// the root's type. Where elements are vectors, so are the results. Values used more than once become named constants,
-/// elements that several points share are loaded once.
-std::vector<nest::value> lower_points(const stencil& s, extent3 size, node_id root, const point_surroundings& around,
-                                      const std::vector<offset3>& points, nest::block& out);
+/// How a node is computed: all it needs, operands before what uses them and itself last, and how often each is used.
+struct evaluation_order {
+    std::vector<node_id> nodes;
+    std::vector<std::size_t> places; ///< per node of the stencil: where it is among them
+    std::vector<int> uses;           ///< per node of the stencil
+};
+evaluation_order order_of(const stencil& s, node_id root);
+
+/// Appends the computation of the order's last node at each of `points` (relative to a base point) to `out`; the
+/// results, in its type. Where elements are vectors, so are the results. Values used more than once become named
+/// constants, elements that several points share are loaded once.
+std::vector<nest::value> lower_points(const stencil& s, extent3 size, const evaluation_order& order,
+                                      const point_surroundings& around, const std::vector<offset3>& points,
+                                      nest::block& out);
 
 } // namespace gst

@@ -30,6 +30,11 @@ element_key key_of(const ir::read& r, offset3 at) {
     return {r.field, r.level, r.at[0] + at[0], r.at[1] + at[1], r.at[2] + at[2]};
 }
 
+struct read_element {
+    int uses = 0;
+    value what; ///< null: not read yet
+};
+
 bool is_trivial(const value& v) {
     return std::holds_alternative<variable>(v->op) || std::holds_alternative<integer>(v->op) ||
            std::holds_alternative<real>(v->op) || std::holds_alternative<lane>(v->op);
@@ -48,37 +53,36 @@ std::string offset_name(const stencil& s, const element_key& key) {
 
 class point_lowering {
   public:
-    point_lowering(const stencil& s, extent3 size, node_id root, const point_surroundings& around,
+    point_lowering(const stencil& s, extent3 size, const evaluation_order& order, const point_surroundings& around,
                    const std::vector<offset3>& points, block& out)
-        : s_(s), size_(size), around_(around), points_(points), out_(out), order_(reachable(s, root)),
-          uses_(s.nodes.size()) {
-        for (const node_id n : order_) {
-            for_each_operand(s.nodes[n], [&](node_id operand) { ++uses_[operand]; });
+        : s_(s), size_(size), around_(around), points_(points), out_(out), order_(order), done_(order.nodes.size()) {
+        for (const node_id n : order.nodes) {
             if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op)) {
                 for (const offset3& p : points) {
-                    ++element_uses_[key_of(*r, p)];
+                    ++elements_[key_of(*r, p)].uses;
                 }
             }
         }
     }
 
     value point(std::size_t index) {
-        std::vector<lowered_value> values(s_.nodes.size());
-        for (const node_id n : order_) {
-            lowered_value v = lower_node(s_.nodes[n], values, points_[index]);
-            const bool shared = uses_[n] > 1;
+        for (const node_id n : order_.nodes) {
+            lowered_value v = lower_node(s_.nodes[n], points_[index]);
+            const bool shared = order_.uses[n] > 1;
             if ((shared || v.depth > deepest) && !is_trivial(v.what)) {
                 const std::string words = points_.size() == 1 ? fmt::format("v{}", n) : fmt::format("v{}_{}", n, index);
                 v = {name(words, v.what), 0};
             }
-            values[n] = std::move(v);
+            done(n) = std::move(v);
         }
-        const value result = values[order_.back()].what;
+        const value result = done_.back().what;
         // Several points: a line each.
         return points_.size() == 1 || is_trivial(result) ? result : name(fmt::format("result_{}", index), result);
     }
 
   private:
+    lowered_value& done(node_id n) { return done_[order_.places[n]]; }
+
     value name(std::string words, const value& init) {
         words = around_.prefix + words;
         out_.push_back({declare{init->of, words, init}});
@@ -87,16 +91,14 @@ class point_lowering {
 
     value element(const ir::read& r, offset3 at) {
         const element_key key = key_of(r, at);
-        const auto found = elements_.find(key);
-        if (found != elements_.end()) {
-            return found->second;
+        read_element& known = elements_.at(key);
+        if (!known.what) {
+            known.what = around_.element(r, at);
+            if (known.uses > 1 && !is_trivial(known.what)) {
+                known.what = name(offset_name(s_, key), known.what);
+            }
         }
-        value v = around_.element(r, at);
-        if (element_uses_[key] > 1 && !is_trivial(v)) {
-            v = name(offset_name(s_, key), v);
-        }
-        elements_.emplace(key, v);
-        return v;
+        return known.what;
     }
 
     static value converted(const value& v, scalar to) {
@@ -112,12 +114,12 @@ class point_lowering {
         return make(convert{v}, of);
     }
 
-    lowered_value lower_node(const node& n, const std::vector<lowered_value>& done, offset3 at) {
+    lowered_value lower_node(const node& n, offset3 at) {
         const type of = type_of(n.type);
         // A stored f16 is held in an f32 register until it is computed with.
-        const auto computed = [&](node_id id) { return converted(done[id].what, s_.nodes[id].type); };
+        const auto computed = [&](node_id id) { return converted(done(id).what, s_.nodes[id].type); };
         int depth = 0;
-        for_each_operand(n, [&](node_id operand) { depth = std::max(depth, done[operand].depth + 1); });
+        for_each_operand(n, [&](node_id operand) { depth = std::max(depth, done(operand).depth + 1); });
         if (const auto* k = std::get_if<ir::number>(&n.op)) {
             if (around_.constant && (of == type::f32 || of == type::f64) && std::isfinite(k->value)) {
                 return {around_.constant(k->value, of), 0};
@@ -147,8 +149,8 @@ class point_lowering {
         if (const auto* b = std::get_if<ir::binary>(&n.op)) {
             // Comparing needs no half arithmetic: f32 holds every half.
             const bool compares = n.type == scalar::boolean && s_.nodes[b->a].type == scalar::f16;
-            const value a = compares ? converted(done[b->a].what, scalar::f32) : computed(b->a);
-            const value c = compares ? converted(done[b->b].what, scalar::f32) : computed(b->b);
+            const value a = compares ? converted(done(b->a).what, scalar::f32) : computed(b->a);
+            const value c = compares ? converted(done(b->b).what, scalar::f32) : computed(b->b);
             const auto* divisor = b->op == ir::binary_op::divide ? std::get_if<nest::call>(&c->op) : nullptr;
             if (divisor != nullptr && divisor->f == ir::function::square_root) { // one step instead of two long ones
                 const value inverse = make(nest::reciprocal_root{divisor->a}, of, c->width);
@@ -168,7 +170,7 @@ class point_lowering {
             return {make(nest::select{computed(q->condition), computed(q->a), computed(q->b)}, of), depth};
         }
         if (const auto* k = std::get_if<ir::convert>(&n.op)) {
-            return {converted(done[k->a].what, n.type), depth};
+            return {converted(done(k->a).what, n.type), depth};
         }
         throw std::logic_error("no such node");
     }
@@ -178,10 +180,9 @@ class point_lowering {
     const point_surroundings& around_;
     const std::vector<offset3>& points_;
     block& out_;
-    std::vector<node_id> order_;
-    std::vector<int> uses_;
-    std::map<element_key, int> element_uses_;
-    std::map<element_key, value> elements_;
+    const evaluation_order& order_;
+    std::vector<lowered_value> done_; ///< of the point, in order
+    std::map<element_key, read_element> elements_;
 };
 
 } // namespace
@@ -202,9 +203,19 @@ bool is_vectorizable(const stencil& s, node_id root) {
     });
 }
 
-std::vector<nest::value> lower_points(const stencil& s, extent3 size, node_id root, const point_surroundings& around,
-                                      const std::vector<offset3>& points, block& out) {
-    point_lowering lowering(s, size, root, around, points, out);
+evaluation_order order_of(const stencil& s, node_id root) {
+    evaluation_order order{reachable(s, root), std::vector<std::size_t>(root + 1), std::vector<int>(root + 1)};
+    for (std::size_t i = 0; i < order.nodes.size(); ++i) {
+        order.places[order.nodes[i]] = i;
+        for_each_operand(s.nodes[order.nodes[i]], [&](node_id operand) { ++order.uses[operand]; });
+    }
+    return order;
+}
+
+std::vector<nest::value> lower_points(const stencil& s, extent3 size, const evaluation_order& order,
+                                      const point_surroundings& around, const std::vector<offset3>& points,
+                                      block& out) {
+    point_lowering lowering(s, size, order, around, points, out);
     std::vector<nest::value> results;
     for (std::size_t i = 0; i < points.size(); ++i) {
         results.push_back(lowering.point(i));

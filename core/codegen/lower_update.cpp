@@ -286,7 +286,8 @@ class update_lowering {
         if (vector && how_.cache_prefetch) {
             prefetch(at, out);
         }
-        const std::vector<value> results = lower_points(s_, layout_.size, update_.value, around, all, out);
+        const std::vector<value> results =
+            lower_points(s_, layout_.size, order_of(s_, update_.value), around, all, out);
         const auto per_store = static_cast<std::size_t>(on_vectors ? 1 : width);
         for (std::size_t i = 0; i < all.size(); i += per_store) {
             const value where = plus(at, shift_of(all[i]));

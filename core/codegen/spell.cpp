@@ -2,6 +2,7 @@
 
 #include "core/base/overloaded.hpp"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -51,7 +52,7 @@ const std::string& speller::word(const std::string& name) const {
     return found->second;
 }
 
-std::string speller::spell_type(type t) {
+const std::string& speller::spell_type(type t) {
     if (t == type::index) {
         return word(wide_ ? "wide index" : "index");
     }
@@ -61,7 +62,7 @@ std::string speller::spell_type(type t) {
     return word(std::string(type_word(t)));
 }
 
-std::string speller::array_type(scalar s) {
+const std::string& speller::array_type(scalar s) {
     return s == scalar::f16 ? word("stored f16") : spell_type(type_of(s));
 }
 
@@ -94,82 +95,95 @@ std::string speller::helper_text(const std::string& name) const {
         begin, i, name, real);
 }
 
-std::string speller::at_least(const spelling& t, int binds) const {
-    return t.binds >= binds ? t.words : "(" + t.words + ")";
+void speller::write(const value& v, int binds) {
+    const std::size_t begin = out_.size();
+    if (expression_text(*v) < binds) {
+        out_.insert(begin, 1, '(');
+        out_ += ')';
+    }
 }
 
-std::string speller::plain(const value& v) {
-    return expression_text(*v).words;
+std::string speller::plain(const value& v, int binds) {
+    return apart([&] { write(v, binds); });
 }
 
-speller::spelling speller::literal_text(double number, type of) {
+int speller::literal_text(double number, type of) {
     if (of == type::boolean) {
-        return {number != 0 ? "true" : "false", primary};
+        return put(primary, number != 0 ? "true" : "false");
     }
     if (std::isnan(number) || std::isinf(number)) {
-        const std::string magnitude =
-            fmt::format("(({}){})", spell_type(of), word(std::isnan(number) ? "not a number" : "infinity"));
-        return number < 0 ? spelling{"-" + magnitude, prefix} : spelling{magnitude, primary};
+        return put(number < 0 ? prefix : primary, number < 0 ? "-" : "", "((", spell_type(of), ")",
+                   word(std::isnan(number) ? "not a number" : "infinity"), ")");
     }
-    // The shortest text that reads back as the same number of the type.
-    std::string digits = of == type::f64 ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number));
-    if (digits.find_first_of(".e") == std::string::npos) {
-        digits += ".0";
+    const int binds = std::signbit(number) ? prefix : primary;
+    const auto [known, is_new] = numbers_.try_emplace({of, std::bit_cast<std::uint64_t>(number)});
+    if (is_new) {
+        // The shortest text that reads back as the same number of the type.
+        std::string digits =
+            of == type::f64 ? fmt::format("{}", number) : fmt::format("{}", static_cast<float>(number));
+        if (digits.find_first_of(".e") == std::string::npos) {
+            digits += ".0";
+        }
+        spell_type(of);
+        known->second = spell("literal " + std::string(type_word(of)), fmt::arg("number", digits));
     }
-    spell_type(of);
-    const bool negative = digits.front() == '-';
-    return {spell("literal " + std::string(type_word(of)), fmt::arg("number", digits)), negative ? prefix : primary};
+    return put(binds, known->second);
 }
 
-speller::spelling speller::integer_text(std::int64_t n, type of) {
+int speller::integer_text(std::int64_t n, type of) {
     if (of == type::i32 && n == std::numeric_limits<std::int32_t>::min()) {
-        return {"(-2147483647 - 1)", primary};
+        return put(primary, "(-2147483647 - 1)");
     }
     if (of == type::u32) {
-        return {fmt::format("{}u", n), primary};
-    }
-    if (of == type::index && wide_) {
-        return {fmt::format("{}L", n), n < 0 ? prefix : primary};
+        return put(primary, n, "u");
     }
     const bool large = n > std::numeric_limits<std::int32_t>::max() || n < std::numeric_limits<std::int32_t>::min();
-    return {fmt::format("{}{}", n, large ? "L" : ""), n < 0 ? prefix : primary};
+    return put(n < 0 ? prefix : primary, n, large || (of == type::index && wide_) ? "L" : "");
 }
 
-speller::spelling speller::infix(const value& a, const value& b, const std::string& op, int level) {
-    // The right operand of a non-associative chain needs parentheses at the same level.
-    return {at_least(expression_text(*a), level) + " " + op + " " + at_least(expression_text(*b), level + 1), level};
+int speller::infix(const value& a, const value& b, std::string_view op, int level) {
+    write(a, level);
+    put(level, " ", op, " ");
+    write(b, level + 1); // the right operand of a non-associative chain needs parentheses at the same level
+    return level;
 }
 
-std::string speller::widened(const value& v, int width) {
-    return v->width == width ? plain(v) : fmt::format("({})({})", vector_type(v->of, width), plain(v));
-}
-
-speller::spelling speller::vector_call(const std::string& name, const value& a, const value& b) {
-    const int width = std::max(a->width, b->width);
-    return {fmt::format("{}({}, {})", name, widened(a, width), widened(b, width)), primary};
-}
-
-speller::spelling speller::function_call(const std::string& name, const std::vector<value>& arguments) {
-    std::string inside;
-    for (const value& a : arguments) {
-        inside += (inside.empty() ? "" : ", ") + plain(a);
+void speller::write_widened(const value& v, int width) {
+    if (v->width == width) {
+        write(v);
+    } else {
+        put(primary, "(", vector_type(v->of, width), ")(", v, ")");
     }
-    return {name + "(" + inside + ")", primary};
 }
 
-speller::spelling speller::negated(const value& a) {
+int speller::vector_call(const std::string& name, const value& a, const value& b) {
+    const int width = std::max(a->width, b->width);
+    put(primary, name, "(");
+    write_widened(a, width);
+    put(primary, ", ");
+    write_widened(b, width);
+    return put(primary, ")");
+}
+
+int speller::function_call(const std::string& name, const std::vector<value>& arguments) {
+    put(primary, name, "(");
+    write(arguments);
+    return put(primary, ")");
+}
+
+int speller::negated(const value& a) {
     extras_used_.insert("i32 negation");
-    return {spell("negated i32", fmt::arg("a", at_least(expression_text(*a), prefix))), prefix};
+    return put(prefix, spell("negated i32", fmt::arg("a", plain(a, prefix))));
 }
 
-speller::spelling speller::binary_text(const nest::binary& b) {
+int speller::binary_text(const nest::binary& b) {
     const type of = b.a->of;
     const bool real = is_real_type(of);
     switch (b.op) {
     case binary_op::add:
     case binary_op::subtract:
     case binary_op::multiply: {
-        const std::string op = b.op == binary_op::add ? "+" : b.op == binary_op::subtract ? "-" : "*";
+        const std::string_view op = b.op == binary_op::add ? "+" : b.op == binary_op::subtract ? "-" : "*";
         const int level = b.op == binary_op::multiply ? product : sum;
         if (of == type::i32 && b.op == binary_op::subtract && literal(b.a) == 0) {
             return negated(b.b);
@@ -178,10 +192,12 @@ speller::spelling speller::binary_text(const nest::binary& b) {
             return negated(literal(b.a) == -1 ? b.b : b.a);
         }
         if (of == type::i32) { // wraps around: in unsigned arithmetic
-            const std::string u = "(" + word("u32") + ")";
-            return {fmt::format("({})({}{} {} {}{})", word("i32"), u, at_least(expression_text(*b.a), prefix), op, u,
-                                at_least(expression_text(*b.b), prefix)),
-                    prefix};
+            const std::string& u = word("u32");
+            put(prefix, "(", word("i32"), ")((", u, ")");
+            write(b.a, prefix);
+            put(prefix, " ", op, " (", u, ")");
+            write(b.b, prefix);
+            return put(prefix, ")");
         }
         return infix(b.a, b.b, op, level);
     }
@@ -224,16 +240,17 @@ speller::spelling speller::binary_text(const nest::binary& b) {
         return infix(b.a, b.b, "&&", logical_and);
     case binary_op::logical_or: {
         // GCC and clang warn of && inside || without parentheses, and readers thank them.
-        const spelling left = expression_text(*b.a);
-        return {(left.binds == logical_or ? left.words : at_least(left, equality)) + " || " +
-                    at_least(expression_text(*b.b), equality),
-                logical_or};
+        const auto* left = std::get_if<nest::binary>(&b.a->op);
+        write(b.a, left != nullptr && left->op == binary_op::logical_or ? logical_or : equality);
+        put(logical_or, " || ");
+        write(b.b, equality);
+        return logical_or;
     }
     }
     throw std::logic_error("no such operator");
 }
 
-speller::spelling speller::convert_text(const nest::convert& c, type to) {
+int speller::convert_text(const nest::convert& c, type to) {
     const type from = c.a->of;
     if (to == type::i32 && is_real_type(from)) {
         const std::string helper = "gst_to_i32_" + std::string(type_word(from));
@@ -241,57 +258,56 @@ speller::spelling speller::convert_text(const nest::convert& c, type to) {
         return function_call(helper, {c.a});
     }
     if (to == type::u32 && from == type::f32) {
-        return {spell("bits of f32", fmt::arg("a", plain(c.a))), primary};
+        return put(primary, spell("bits of f32", fmt::arg("a", plain(c.a))));
     }
-    return {"(" + spell_type(to) + ")" + at_least(expression_text(*c.a), prefix), prefix};
+    put(prefix, "(", spell_type(to), ")");
+    write(c.a, prefix);
+    return prefix;
 }
 
-speller::spelling speller::expression_text(const expression& e) {
+int speller::expression_text(const expression& e) {
     return std::visit(
         overloaded{
             [&](const integer& n) { return integer_text(n.number, e.of); },
             [&](const real& n) { return literal_text(n.number, e.of); },
-            [&](const variable& v) {
-                return spelling{v.name, primary};
-            },
-            [&](const nest::unary& u) {
+            [&](const variable& v) -> int { return put(primary, v.name); },
+            [&](const nest::unary& u) -> int {
                 if (u.op == ir::unary_op::negate && e.of == type::i32) {
                     return negated(u.a);
                 }
-                const spelling inner = expression_text(*u.a);
-                // - -x must not become --x.
-                const bool sign_follows = inner.words.starts_with("-");
-                return spelling{(u.op == ir::unary_op::negate ? "-" : "!") +
-                                    (sign_follows ? "(" + inner.words + ")" : at_least(inner, prefix)),
-                                prefix};
+                const std::string inner = plain(u.a, prefix);
+                const bool sign_follows = inner.starts_with("-"); // - -x must not become --x
+                return put(prefix, u.op == ir::unary_op::negate ? "-" : "!", sign_follows ? "(" : "", inner,
+                           sign_follows ? ")" : "");
             },
             [&](const nest::binary& b) { return binary_text(b); },
-            [&](const nest::call& c) {
+            [&](const nest::call& c) -> int {
                 if (c.f == ir::function::absolute && e.of == type::i32) {
-                    const std::string a = at_least(expression_text(*c.a), prefix);
-                    return spelling{fmt::format("({0} < 0 ? ({1})(0 - ({2}){0}) : {0})", a, word("i32"), word("u32")),
-                                    primary};
+                    const std::string a = plain(c.a, prefix);
+                    return put(primary, "(", a, " < 0 ? (", word("i32"), ")(0 - (", word("u32"), ")", a, ") : ", a,
+                               ")");
                 }
                 return function_call(word(std::string(function_word(c.f))), {c.a});
             },
             [&](const reciprocal_root& r) { return function_call(word("reciprocal square root"), {r.a}); },
-            [&](const nest::select& s) {
-                return spelling{fmt::format("{} ? {} : {}", at_least(expression_text(*s.condition), logical_or),
-                                            at_least(expression_text(*s.a), logical_or),
-                                            at_least(expression_text(*s.b), logical_or)),
-                                ternary};
+            [&](const nest::select& s) -> int {
+                write(s.condition, logical_or);
+                put(ternary, " ? ");
+                write(s.a, logical_or);
+                put(ternary, " : ");
+                write(s.b, logical_or);
+                return ternary;
             },
             [&](const nest::convert& c) { return convert_text(c, e.of); },
-            [&](const load& l) {
+            [&](const load& l) -> int {
                 if (l.stored == scalar::f16 && !l.local) {
                     extras_used_.insert("stored f16");
-                    return spelling{spell("load f16", fmt::arg("array", l.array), fmt::arg("at", plain(l.at))),
-                                    primary};
+                    return put(primary, spell("load f16", fmt::arg("array", l.array), fmt::arg("at", plain(l.at))));
                 }
-                return spelling{l.array + "[" + plain(l.at) + "]", primary};
+                return put(primary, l.array, "[", l.at, "]");
             },
-            [&](const image_load& l) {
-                const std::string at = at_least(expression_text(*l.at), prefix);
+            [&](const image_load& l) -> int {
+                const std::string at = plain(l.at, prefix);
                 int shift = 0;
                 while ((std::uint64_t{1} << shift) < l.width) {
                     ++shift;
@@ -302,35 +318,29 @@ speller::spelling speller::expression_text(const expression& e) {
                 if (l.stored == scalar::f16) {
                     extras_used_.insert("stored f16");
                 }
-                return spelling{spell("image load " + std::string(name_of(l.stored)), fmt::arg("image", l.image),
-                                      fmt::arg("at", plain(l.at)),
-                                      fmt::arg("x", fmt::format("{} & {}", at, l.width - 1)),
-                                      fmt::arg("y", fmt::format("{} >> {}", at, shift))),
-                                primary};
+                return put(primary,
+                           spell("image load " + std::string(name_of(l.stored)), fmt::arg("image", l.image),
+                                 fmt::arg("at", plain(l.at)), fmt::arg("x", fmt::format("{} & {}", at, l.width - 1)),
+                                 fmt::arg("y", fmt::format("{} >> {}", at, shift))));
             },
-            [&](const lane& l) {
-                return spelling{spell("lane", fmt::arg("vector", l.vector),
-                                      fmt::arg("hex", fmt::format("{:x}", l.index)), fmt::arg("index", l.index)),
-                                primary};
+            [&](const lane& l) -> int {
+                return put(primary, spell("lane", fmt::arg("vector", l.vector),
+                                          fmt::arg("hex", fmt::format("{:x}", l.index)), fmt::arg("index", l.index)));
             },
-            [&](const compose& c) {
-                return spelling{composed(vector_type(e.of, e.width), c.lanes), primary};
+            [&](const compose& c) -> int { return put(primary, composed(vector_type(e.of, e.width), c.lanes)); },
+            [&](const shuffle& u) -> int {
+                return put(primary, spell(u.by > 0 ? "shuffle down" : "shuffle up", fmt::arg("a", plain(u.a)),
+                                          fmt::arg("by", std::abs(u.by))));
             },
-            [&](const shuffle& u) {
-                return spelling{spell(u.by > 0 ? "shuffle down" : "shuffle up", fmt::arg("a", plain(u.a)),
-                                      fmt::arg("by", std::abs(u.by))),
-                                primary};
-            },
-            [&](const work_item& w) {
+            [&](const work_item& w) -> int {
                 if (w.which == id::one) {
-                    return spelling{spell("one"), primary};
+                    return put(primary, spell("one"));
                 }
                 const std::string which = w.which == id::local   ? "local id"
                                           : w.which == id::group ? "group id"
                                                                  : "global id";
-                return spelling{"(" + spell_type(type::index) + ")" +
-                                    spell(which, fmt::arg("axis", w.axis), fmt::arg("letter", "xyz"[w.axis])),
-                                prefix};
+                return put(prefix, "(", spell_type(type::index), ")",
+                           spell(which, fmt::arg("axis", w.axis), fmt::arg("letter", "xyz"[w.axis])));
             },
         },
         e.op);
@@ -345,15 +355,13 @@ std::string speller::vector_type(type t, int width) {
 }
 
 std::string speller::composed(const std::string& vector, const std::vector<value>& lanes) {
-    return spell("compose", fmt::arg("vector", vector), fmt::arg("lanes", values_text(lanes)));
+    return spell("compose", fmt::arg("vector", vector), fmt::arg("lanes", apart([&] { write(lanes); })));
 }
 
-std::string speller::values_text(const std::vector<value>& values) {
-    std::string all;
+void speller::write(const std::vector<value>& values) {
     for (const value& v : values) {
-        all += (all.empty() ? "" : ", ") + plain(v);
+        put(primary, &v == values.data() ? "" : ", ", v);
     }
-    return all;
 }
 
 } // namespace gst

@@ -6,8 +6,12 @@
 #include <fmt/args.h>
 #include <fmt/format.h>
 
+#include <cstdint>
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gst {
@@ -17,7 +21,7 @@ namespace gst {
 class speller {
   public:
     /// C's precedences: a higher number binds tighter.
-    enum precedence {
+    enum precedence : int {
         ternary = 1,
         logical_or = 2,
         logical_and = 3,
@@ -27,12 +31,6 @@ class speller {
         product = 10,
         prefix = 11,
         primary = 12
-    };
-
-    /// An expression in a language's words, and what it binds like.
-    struct spelling {
-        std::string words;
-        int binds = primary;
     };
 
     /// `wide`: indices have 64 bits.
@@ -45,19 +43,17 @@ class speller {
     std::string spell(const std::string& name, Args&&... args) const {
         return fmt::format(fmt::runtime(word(name)), std::forward<Args>(args)...);
     }
-    std::string spell_type(nest::type t);
+    const std::string& spell_type(nest::type t);
     /// The element type of a global array: half as it is stored, without arithmetic.
-    std::string array_type(scalar s);
+    const std::string& array_type(scalar s);
     std::string vector_type(nest::type t, int width);
-    spelling expression_text(const nest::expression& e);
-    std::string plain(const nest::value& v);
-    /// In parentheses unless it binds at least like that.
-    std::string at_least(const spelling& t, int binds) const;
-    spelling literal_text(double number, nest::type of);
+    /// A value apart from what was written, in parentheses unless it binds at least like that.
+    std::string plain(const nest::value& v, int binds = ternary);
+    std::string number_text(double number, nest::type of) {
+        return apart([&] { literal_text(number, of); });
+    }
     /// A vector of these.
     std::string composed(const std::string& vector, const std::vector<nest::value>& lanes);
-    /// With commas between them.
-    std::string values_text(const std::vector<nest::value>& values);
     /// Extensions, types and functions that what was spelled uses.
     std::string head() const;
 
@@ -65,23 +61,51 @@ class speller {
     const dialect& language() const { return language_; }
     void use(const std::string& extra) { extras_used_.insert(extra); }
 
+    void write(std::string_view words) { out_ += words; }
+    void write(std::int64_t number) { fmt::format_to(std::back_inserter(out_), "{}", number); }
+    /// In parentheses unless it binds at least like that.
+    void write(const nest::value& v, int binds = ternary);
+    /// With commas between them.
+    void write(const std::vector<nest::value>& values);
+
+    std::string out_; ///< what was written
+
   private:
+    /// Writes the parts; together they bind like that.
+    template<class... Parts>
+    int put(int binds, const Parts&... parts) {
+        (write(parts), ...);
+        return binds;
+    }
+    /// What `writing` writes, which is taken out again.
+    template<class Writing>
+    std::string apart(Writing&& writing) {
+        const std::size_t begin = out_.size();
+        writing();
+        std::string words = out_.substr(begin);
+        out_.resize(begin);
+        return words;
+    }
+
     std::string helper_text(const std::string& name) const;
-    spelling integer_text(std::int64_t n, nest::type of);
-    spelling infix(const nest::value& a, const nest::value& b, const std::string& op, int level);
     /// A vector function's argument: scalars are widened by hand, as only operators do it by themselves.
-    std::string widened(const nest::value& v, int width);
-    spelling vector_call(const std::string& name, const nest::value& a, const nest::value& b);
-    spelling function_call(const std::string& name, const std::vector<nest::value>& arguments);
-    /// -a in i32, which wraps around.
-    spelling negated(const nest::value& a);
-    spelling binary_text(const nest::binary& b);
-    spelling convert_text(const nest::convert& c, nest::type to);
+    void write_widened(const nest::value& v, int width);
+    // Each writes something and tells what it binds like.
+    int expression_text(const nest::expression& e);
+    int literal_text(double number, nest::type of);
+    int integer_text(std::int64_t n, nest::type of);
+    int infix(const nest::value& a, const nest::value& b, std::string_view op, int level);
+    int vector_call(const std::string& name, const nest::value& a, const nest::value& b);
+    int function_call(const std::string& name, const std::vector<nest::value>& arguments);
+    int negated(const nest::value& a); ///< -a in i32, which wraps around
+    int binary_text(const nest::binary& b);
+    int convert_text(const nest::convert& c, nest::type to);
 
     const dialect& language_;
     bool wide_;
     std::set<std::string> extras_used_;
     std::set<std::string> helpers_;
+    std::map<std::pair<nest::type, std::uint64_t>, std::string> numbers_; ///< texts of literals, by type and bits
 };
 
 } // namespace gst

@@ -78,19 +78,20 @@ void stream_lowering::evaluate(passage& p, std::size_t u, const std::vector<std:
     const update& what = s_.updates[updates_[u]];
     const field& target = s_.fields[what.field];
     const std::vector<offset3> all = all_points();
+    const evaluation_order order = order_of(s_, what.value);
     std::vector<value> values;
     if (edge_ && !direct_.empty()) {
         // Points beyond the grid stand for others: what neighbours read from memory is not the same element.
         for (const std::size_t k : which) {
             const auto alone = surroundings(p, fmt::format("{}_p{}_", target.name, k), 0, out);
-            values.push_back(lower_points(s_, layout_.size, what.value, alone, {all[k]}, out).front());
+            values.push_back(lower_points(s_, layout_.size, order, alone, {all[k]}, out).front());
         }
     } else if (!which.empty()) {
         std::vector<offset3> points;
         for (const std::size_t k : which) {
             points.push_back(all[k]);
         }
-        values = lower_points(s_, layout_.size, what.value, surroundings(p, target.name + "_", 0, out), points, out);
+        values = lower_points(s_, layout_.size, order, surroundings(p, target.name + "_", 0, out), points, out);
     }
     for (std::size_t i = 0; i < which.size(); ++i) {
         result[which[i]] = named(out, fmt::format("{}{}_next_{}", p.prefix, target.name, which[i]),
@@ -109,14 +110,18 @@ plane stream_lowering::add_terms(passage& p, std::size_t u, block& out) {
         const std::int64_t offset = lag_ - i; // of the plane that came from the plane of this sum
         const auto found = sums_[u].find(static_cast<int>(offset));
         const std::size_t terms = found == sums_[u].end() ? 0 : found->second.size();
+        std::vector<evaluation_order> orders;
+        for (std::size_t t = 0; t < terms; ++t) {
+            orders.push_back(order_of(s_, found->second[t].node));
+        }
+        point_surroundings around = surroundings(p, "", offset, out);
         plane next;
         for (std::size_t k = 0; k < all.size(); ++k) {
             value sum = i < static_cast<std::int64_t>(sums.size()) ? sums[static_cast<std::size_t>(i)][k] : value();
             for (std::size_t t = 0; t < terms; ++t) {
                 const sum_term& term = found->second[t];
-                const std::string words = fmt::format("{}{}t{}p{}_", target.name, i, t, k);
-                const auto around = surroundings(p, words, offset, out);
-                const value v = lower_points(s_, layout_.size, term.node, around, {all[k]}, out).front();
+                around.prefix = fmt::format("{}{}{}t{}p{}_", p.prefix, target.name, i, t, k);
+                const value v = lower_points(s_, layout_.size, orders[t], around, {all[k]}, out).front();
                 if (!sum) {
                     sum = term.negative ? make(nest::unary{ir::unary_op::negate, v}, of) : v;
                 } else {

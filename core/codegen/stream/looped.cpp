@@ -276,7 +276,7 @@ void stream_lowering::points_in_loops(const looped_step& step, int width, block&
             const auto which = static_cast<std::size_t>(axis);
             return which == along_ ? step.z : which == inner_ ? plus(step.x, delta) : step.y;
         };
-        const std::vector<value> results = lower_points(s_, layout_.size, what.value, around, all, out);
+        const std::vector<value> results = lower_points(s_, layout_.size, order_of(s_, what.value), around, all, out);
         vector_store v{last ? array_name(target, how_.steps) : ring_name(*result_of(what)),
                        last ? at : step.target + ring,
                        {},
