@@ -8,7 +8,6 @@ namespace gst {
 namespace {
 
 using namespace nest;
-using ir::binary_op;
 
 class emitter : speller {
   public:
@@ -27,8 +26,7 @@ class emitter : speller {
     template<class... Parts>
     void line(int depth, const Parts&... parts) {
         out_.append(static_cast<std::size_t>(depth) * 4, ' ');
-        (write(parts), ...);
-        out_ += '\n';
+        add(parts..., "\n");
     }
 
     void statement_text(const statement& s, int depth) {

@@ -73,8 +73,8 @@ bool is_vectorizable(const stencil& s, node_id root);
 /// How a node is computed: all it needs, operands before what uses them and itself last, and how often each is used.
 struct evaluation_order {
     std::vector<node_id> nodes;
-    std::vector<std::size_t> places; ///< per node of the stencil: where it is among them
-    std::vector<int> uses;           ///< per node of the stencil
+    std::vector<std::size_t> places; ///< per node of the stencil up to the last one: where it is among them, or 0
+    std::vector<int> uses;           ///< likewise
 };
 evaluation_order order_of(const stencil& s, node_id root);
 

@@ -143,7 +143,7 @@ int speller::integer_text(std::int64_t n, type of) {
 
 int speller::infix(const value& a, const value& b, std::string_view op, int level) {
     write(a, level);
-    put(level, " ", op, " ");
+    add(" ", op, " ");
     write(b, level + 1); // the right operand of a non-associative chain needs parentheses at the same level
     return level;
 }
@@ -152,21 +152,21 @@ void speller::write_widened(const value& v, int width) {
     if (v->width == width) {
         write(v);
     } else {
-        put(primary, "(", vector_type(v->of, width), ")(", v, ")");
+        add("(", vector_type(v->of, width), ")(", v, ")");
     }
 }
 
 int speller::vector_call(const std::string& name, const value& a, const value& b) {
     const int width = std::max(a->width, b->width);
-    put(primary, name, "(");
+    add(name, "(");
     write_widened(a, width);
-    put(primary, ", ");
+    add(", ");
     write_widened(b, width);
     return put(primary, ")");
 }
 
 int speller::function_call(const std::string& name, const std::vector<value>& arguments) {
-    put(primary, name, "(");
+    add(name, "(");
     write(arguments);
     return put(primary, ")");
 }
@@ -193,9 +193,9 @@ int speller::binary_text(const nest::binary& b) {
         }
         if (of == type::i32) { // wraps around: in unsigned arithmetic
             const std::string& u = word("u32");
-            put(prefix, "(", word("i32"), ")((", u, ")");
+            add("(", word("i32"), ")((", u, ")");
             write(b.a, prefix);
-            put(prefix, " ", op, " (", u, ")");
+            add(" ", op, " (", u, ")");
             write(b.b, prefix);
             return put(prefix, ")");
         }
@@ -242,7 +242,7 @@ int speller::binary_text(const nest::binary& b) {
         // GCC and clang warn of && inside || without parentheses, and readers thank them.
         const auto* left = std::get_if<nest::binary>(&b.a->op);
         write(b.a, left != nullptr && left->op == binary_op::logical_or ? logical_or : equality);
-        put(logical_or, " || ");
+        add(" || ");
         write(b.b, equality);
         return logical_or;
     }
@@ -260,7 +260,7 @@ int speller::convert_text(const nest::convert& c, type to) {
     if (to == type::u32 && from == type::f32) {
         return put(primary, spell("bits of f32", fmt::arg("a", plain(c.a))));
     }
-    put(prefix, "(", spell_type(to), ")");
+    add("(", spell_type(to), ")");
     write(c.a, prefix);
     return prefix;
 }
@@ -292,9 +292,9 @@ int speller::expression_text(const expression& e) {
             [&](const reciprocal_root& r) { return function_call(word("reciprocal square root"), {r.a}); },
             [&](const nest::select& s) -> int {
                 write(s.condition, logical_or);
-                put(ternary, " ? ");
+                add(" ? ");
                 write(s.a, logical_or);
-                put(ternary, " : ");
+                add(" : ");
                 write(s.b, logical_or);
                 return ternary;
             },
@@ -360,7 +360,7 @@ std::string speller::composed(const std::string& vector, const std::vector<value
 
 void speller::write(const std::vector<value>& values) {
     for (const value& v : values) {
-        put(primary, &v == values.data() ? "" : ", ", v);
+        add(&v == values.data() ? "" : ", ", v);
     }
 }
 

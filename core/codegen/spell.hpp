@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -21,7 +22,7 @@ namespace gst {
 class speller {
   public:
     /// C's precedences: a higher number binds tighter.
-    enum precedence : int {
+    enum precedence {
         ternary = 1,
         logical_or = 2,
         logical_and = 3,
@@ -67,14 +68,18 @@ class speller {
     void write(const nest::value& v, int binds = ternary);
     /// With commas between them.
     void write(const std::vector<nest::value>& values);
+    template<class... Parts>
+    void add(const Parts&... parts) {
+        (write(parts), ...);
+    }
 
     std::string out_; ///< what was written
 
   private:
-    /// Writes the parts; together they bind like that.
+    /// Writes an expression in parts; it binds like that.
     template<class... Parts>
     int put(int binds, const Parts&... parts) {
-        (write(parts), ...);
+        add(parts...);
         return binds;
     }
     /// What `writing` writes, which is taken out again.
@@ -105,7 +110,7 @@ class speller {
     bool wide_;
     std::set<std::string> extras_used_;
     std::set<std::string> helpers_;
-    std::map<std::pair<nest::type, std::uint64_t>, std::string> numbers_; ///< texts of literals, by type and bits
+    std::map<std::pair<nest::type, std::uint64_t>, std::string> numbers_; ///< texts of finite literals, by bits
 };
 
 } // namespace gst
