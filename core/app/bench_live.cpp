@@ -46,7 +46,8 @@ class live_runner {
         : settings_(s), app_(c), name_(from.name), interrupted_(interrupted), workload_(make_workload(r, t.device)),
           device_(workload_, t.backend, t.device, c.measure, {interrupted, {}}) {
         if (workload_.space.count() == 0) {
-            throw nothing_found(fmt::format("the device '{}' admits no configuration of '{}'", t.device.name, name_));
+            throw nothing_found(fmt::format("the device '{}' admits no configuration of '{}': {}", t.device.name, name_,
+                                            why_none_is_admitted(r.space, workload_.space)));
         }
         device_.prepare();
         check_reference(r, t.device, device_.compilers(), device_.session());

@@ -160,7 +160,7 @@ void print_report(const tuning_outcome& outcome, bool json) {
         throw interruption();
     }
     if (!outcome.best) {
-        throw nothing_found("no configuration was measured successfully");
+        throw nothing_found("there is no best configuration: " + why_none(outcome.report));
     }
 }
 

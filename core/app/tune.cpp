@@ -77,6 +77,7 @@ void take_over(const session_result& result, tuning_outcome& to) {
     report.evaluations = result.evaluations;
     report.known = result.known;
     report.outcomes = result.outcomes;
+    report.given_up = result.given_up;
     for (const failure_group& f : result.failures) {
         report.failures.push_back({f.outcome, f.message, f.count});
     }
@@ -134,8 +135,9 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     report.admitted = w.space.count();
     if (report.admitted == 0) {
         throw nothing_found(
-            fmt::format("the device '{}' admits none of the {} configurations; gst space --explain says why",
-                        t.device.name, with_separators(report.space)));
+            fmt::format("the device '{}' admits none of the {} configurations: {}\n  gst space --explain shows all its "
+                        "limits",
+                        t.device.name, with_separators(report.space), why_none_is_admitted(r.space, w.space)));
     }
     predicted_search predicted = predict(c, r, t.device, w.space);
     report.searched = predicted.searched.count();

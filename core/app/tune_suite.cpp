@@ -48,8 +48,9 @@ class prepared_stencil {
           results_(store, request_, t, workload_, method_text(app_.measure, request_.data_seed)),
           device_(workload_, t.backend, t.device, app_.measure, {hooks.ended, {}}) {
         if (workload_.space.count() == 0) {
-            throw nothing_found(fmt::format("the device admits none of its {} configurations",
-                                            with_separators(request_.space.count())));
+            throw nothing_found(fmt::format("the device admits none of its {} configurations: {}",
+                                            with_separators(request_.space.count()),
+                                            why_none_is_admitted(request_.space, workload_.space)));
         }
         device_.prepare();
         check_reference(request_, t.device, device_.compilers(), device_.session());

@@ -17,9 +17,14 @@ std::string line(const std::string& label, const std::string& text) {
     return fmt::format("  {:<14}{}\n", label, text);
 }
 
+std::uint64_t valid(const tuning_report& r) {
+    const auto correct = r.outcomes.find(status::correct);
+    return correct == r.outcomes.end() ? 0 : correct->second;
+}
+
 std::string best_text(const tuning_report& r) {
     if (!r.best) {
-        return line("best", r.evaluations == 0 ? "none: nothing was measured" : "none: no configuration was valid");
+        return line("best", "none: " + why_none(r));
     }
     const double time = r.best->time;
     std::string out = line("best", r.best->text);
@@ -58,8 +63,6 @@ std::string predictions_text(const tuning_report& r) {
 }
 
 std::string evaluations_text(const tuning_report& r) {
-    const auto correct = r.outcomes.find(status::correct);
-    const std::uint64_t valid = correct == r.outcomes.end() ? 0 : correct->second;
     const std::string text = fmt::format("{} of the {} that {} ({} in the space)", with_separators(r.evaluations),
                                          with_separators(r.admitted), r.optimum ? "are searched" : "the device admits",
                                          with_separators(r.space));
@@ -67,7 +70,11 @@ std::string evaluations_text(const tuning_report& r) {
     if (r.evaluations > 0) {
         const std::string known =
             r.known == 0 ? "" : fmt::format(", {} with a program measured before", with_separators(r.known));
-        out += line("", fmt::format("{} valid ({} %){}", with_separators(valid), valid * 100 / r.evaluations, known));
+        const std::string given_up =
+            r.given_up == 0 ? ""
+                            : fmt::format(", {} of them given up beside a faster one", with_separators(r.given_up));
+        out += line("", fmt::format("{} valid ({} %){}{}", with_separators(valid(r)), valid(r) * 100 / r.evaluations,
+                                    given_up, known));
     }
     return out;
 }
@@ -125,6 +132,12 @@ double idle_seconds(double seconds, const std::map<std::string, double>& cost) {
         rest -= found == cost.end() ? 0 : found->second;
     }
     return std::max(rest, 0.0);
+}
+
+std::string why_none(const tuning_report& r) {
+    return r.evaluations == 0 ? "nothing was measured"
+           : valid(r) == 0    ? "no configuration was valid"
+                           : "all valid configurations were given up beside faster ones, which were not measured here";
 }
 
 std::string to_text(const tuning_report& r) {
@@ -190,6 +203,7 @@ nlohmann::json to_json(const tuning_report& r) {
     for (const auto& [outcome, count] : r.outcomes) {
         j["outcomes"][std::string(name_of(outcome))] = count;
     }
+    j["given_up"] = r.given_up;
     j["failures"] = json::array();
     for (const tuning_report::failure_group& f : r.failures) {
         j["failures"].push_back({{"status", name_of(f.outcome)}, {"message", f.message}, {"count", f.count}});

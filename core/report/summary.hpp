@@ -44,6 +44,7 @@ struct GST_API tuning_report {
     std::uint64_t evaluations = 0;
     std::uint64_t known = 0; ///< of them with a program that was measured before, in this run or an earlier one
     std::map<status, std::uint64_t> outcomes;
+    std::uint64_t given_up = 0; ///< of the correct ones, those whose time is censored: beside the best of their time
     struct failure_group {
         status outcome = status::runtime;
         std::string message;
@@ -62,6 +63,9 @@ struct GST_API tuning_report {
 /// measuring nor waiting for the device's compiler. While a strategy thinks, the device waits for the compilers as long
 /// as none of the configurations that it has asked for is compiled.
 GST_API double idle_seconds(double seconds, const std::map<std::string, double>& cost);
+
+/// Why a report has no best configuration.
+GST_API std::string why_none(const tuning_report& r);
 
 /// Some fifteen lines.
 GST_API std::string to_text(const tuning_report& r);

@@ -59,8 +59,10 @@ void connection::fail() const {
         throw user_error(
             fmt::format("'{}' is not a results database of gst; name another file for the results", path_));
     case SQLITE_CORRUPT:
-        throw machine_error(fmt::format(
-            "the results database '{}' is damaged ({}); move it away and gst begins a new one", path_, cause));
+        throw machine_error(fmt::format("the results database '{}' is damaged ({}); move it away and gst begins a new "
+                                        "one, or get it again where it "
+                                        "is a recording",
+                                        path_, cause));
     case SQLITE_FULL:
         throw machine_error(
             fmt::format("no space is left for the results database '{}'; what was stored before is kept – "

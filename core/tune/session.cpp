@@ -333,7 +333,9 @@ class session {
         }
         if (m.outcome != status::correct) {
             failures_.add(m);
-        } else if (!m.censored) {
+        } else if (m.censored) {
+            ++result_.given_up;
+        } else {
             keep_if_fast({c, m});
         }
         if (options_.progress) {

@@ -65,6 +65,7 @@ struct GST_API session_result {
     std::uint64_t evaluations = 0;
     std::uint64_t known = 0; ///< of them from the store
     std::map<status, std::uint64_t> outcomes;
+    std::uint64_t given_up = 0;           ///< of the correct ones, those whose time is censored
     std::vector<failure_group> failures;  ///< most frequent first
     double seconds = 0;                   ///< session's clock: the recorded cost of known results included
     double recalled = 0;                  ///< of them this cost

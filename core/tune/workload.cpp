@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 
 namespace gst {
 
@@ -175,6 +176,19 @@ workload make_workload(const tuning_request& r, const device_info& device) {
                make_verification(r.stencil, r.size, alignment, device.language),
                r.data_seed};
     return w;
+}
+
+std::string why_none_is_admitted(const space& requested, const space& admitted) {
+    const std::vector<constraint>& all = admitted.constraints();
+    const std::vector<constraint> limits(all.begin() + static_cast<std::ptrdiff_t>(requested.constraints().size()),
+                                         all.end());
+    const std::optional<emptying_constraint> by = what_empties(requested, limits);
+    if (!by) {
+        throw std::logic_error("a limit that leaves nothing is one of the device's");
+    }
+    const constraint& limit = limits[by->which];
+    return fmt::format("{}{} ({})", by->alone ? "" : "those that other limits leave: ", limit.reason,
+                       limit.condition.text());
 }
 
 program default_program(const tuning_request& r, const device_info& device) {

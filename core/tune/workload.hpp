@@ -38,6 +38,9 @@ GST_API space admitted_space(const tuning_request& r, const device_info& device)
 /// The request on a device: its space with the device's limits on top, and how configurations become programs.
 GST_API workload make_workload(const tuning_request& r, const device_info& device);
 
+/// Of an admitted space that is empty: which of the device's limits leaves nothing of the request's, and its condition.
+GST_API std::string why_none_is_admitted(const space& requested, const space& admitted);
+
 /// The untuned default program that speedups are measured against (default_schedule).
 GST_API program default_program(const tuning_request& r, const device_info& device);
 

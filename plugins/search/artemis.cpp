@@ -44,6 +44,12 @@ class artemis_search : public search {
         for (const candidate& c : best) {
             tuned(p, c.which, false, rest_);
         }
+        const std::vector<parameter>& all = p.space().parameters();
+        if (std::none_of(all.begin(), all.end(), [&](const parameter& k) { return has_impact(k); })) {
+            p.trace(
+                "no parameter of the space has one of the roles of the option first (recordings of other tuners tell "
+                "none): all of them counted as the others");
+        }
     }
 
   private:

@@ -35,10 +35,11 @@ class external_search : public search {
         }
         external::program other(path_, arguments_);
         other.send(text_of(external::greeting(p, p.rng().next() >> 11))); // exact as a double
-        std::string line;
+        std::string before;
         for (std::size_t number = 1;; ++number) {
             p.stage("program");
-            if (!hear(other, line, number, p)) {
+            std::string line;
+            if (!hear(other, line, number, before, p)) {
                 return;
             }
             p.stage("answers");
@@ -49,6 +50,7 @@ class external_search : public search {
             } catch (const misunderstanding& e) {
                 throw user_error(at_line(line, number, e.what(), e.hint));
             }
+            before = std::move(line);
         }
     }
 
@@ -78,8 +80,17 @@ class external_search : public search {
                                   from));
     }
 
-    /// Its next line. False when it has ended as it should, or has not a while after the budget was spent.
-    bool hear(external::program& other, std::string& line, std::size_t number, problem& p) {
+    /// Of a program whose line of this number did not come.
+    static std::string had_said(std::size_t number, const std::string& before) {
+        constexpr std::size_t most = 200; // characters
+        return number == 1 ? "it had said nothing"
+                           : "line " + std::to_string(number - 1) + " was its last: " + before.substr(0, most) +
+                                 (before.size() > most ? "…" : "");
+    }
+
+    /// Its next line; `before` is the one before. False when it has ended as it should, or has not a while after the
+    /// budget was spent.
+    bool hear(external::program& other, std::string& line, std::size_t number, const std::string& before, problem& p) {
         using heard = external::program::heard;
         const heard what =
             other.receive(line, std::chrono::duration<double>(seconds_), [&] { return has_had_its_time(p); });
@@ -96,7 +107,7 @@ class external_search : public search {
             message << "'" << path_ << "' did not say anything for " << seconds_ << " s";
             const char* remedy =
                 "it must flush its standard output after each line, and answer in time: the option seconds";
-            throw line.empty() ? user_error(message.str(), remedy)
+            throw line.empty() ? user_error(message.str() + ": " + had_said(number, before), remedy)
                                : user_error(at_line(line, number, message.str(), remedy));
         }
         const std::optional<int> code = other.exit_code(std::chrono::seconds(1));
@@ -104,14 +115,11 @@ class external_search : public search {
             p.trace("'" + command() + "' exited with code 0");
             return false;
         }
-        const std::string lines = number == 1   ? "it had said nothing"
-                                  : number == 2 ? "it had said one line"
-                                                : "it had said " + std::to_string(number - 1) + " lines";
         throw user_error("'" + path_ + "' " +
                              (!code         ? "closed its standard output and goes on"
                               : *code > 128 ? "was ended by signal " + std::to_string(*code - 128)
                                             : "exited with code " + std::to_string(*code)) +
-                             " before the budget was spent: " + lines,
+                             " before the budget was spent: " + had_said(number, before),
                          "its standard error may say why; exit code 0 ends the search early");
     }
 

@@ -149,7 +149,8 @@ TEST_CASE("a strategy that fails leaves the best so far, and its reason") {
                                              "'search.options={program=\"sh\",arguments=\"dies.sh\"}'");
     INFO(failed.out);
     CHECK(failed.code == 2);
-    CHECK(failed.err.find("error: 'sh' exited with code 3 before the budget was spent: it had said one line\n") == 0);
+    CHECK(failed.err.find("error: 'sh' exited with code 3 before the budget was spent: line 1 was its last: "
+                          "{\"ask\": [{\"block\": 32, \"unroll\": 2}]}\n") == 0);
     CHECK(failed.out.find("\n  evaluations   1 of the ") != std::string::npos);
     CHECK(failed.out.find("\n  best          block=32 unroll=2\n") != std::string::npos);
     CHECK(failed.out.find("ended by itself") == std::string::npos);

@@ -190,7 +190,8 @@ TEST_CASE("what an external program does wrong is told with the line that it sai
 
 TEST_CASE("an external program that dies or hangs ends the search with the reason") {
     CHECK(scripted_program("hear\necho '{\"sample\": 1}'\nhear\nexit 3\n").failure(small()) ==
-          "error: 'script.sh' exited with code 3 before the budget was spent: it had said one line\n"
+          "error: 'script.sh' exited with code 3 before the budget was spent: line 1 was its last: "
+          "{\"sample\": 1}\n"
           "  its standard error may say why; exit code 0 ends the search early");
     CHECK(scripted_program("kill -SEGV $$\n").failure(small()).find("'script.sh' was ended by signal 11 before") !=
           std::string::npos);

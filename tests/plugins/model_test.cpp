@@ -82,4 +82,6 @@ TEST_CASE("artemis tunes the parameters with impact first, then the others from 
     }
     CHECK((t.measured[4][0] == 2 && t.measured[5][0] == 2));
     CHECK_THROWS_AS(run({"artemis", {{"first", std::string("threads")}}}, where, time), user_error);
+    const tuned without_roles = run({"artemis", {}}, with({numbers("a", {1, 2}), numbers("b", {1, 2})}), time);
+    CHECK(without_roles.trace.back().find("no parameter of the space has one of the roles") == 0);
 }

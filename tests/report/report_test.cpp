@@ -168,6 +168,16 @@ TEST_CASE("a report without a valid configuration says so") {
 )");
 }
 
+TEST_CASE("a report of valid configurations that were all given up says so") {
+    tuning_report r;
+    r.evaluations = r.given_up = 2;
+    r.outcomes = {{status::correct, 2}};
+    CHECK(why_none(r) == "all valid configurations were given up beside faster ones, which were not measured here");
+    CHECK(to_text(r).find("  best          none: " + why_none(r) + "\n") != std::string::npos);
+    CHECK(to_text(r).find("2 valid (100 %), 2 of them given up beside a faster one\n") != std::string::npos);
+    CHECK(to_json(r)["given_up"] == 2);
+}
+
 TEST_CASE("the report as JSON holds the same") {
     const nlohmann::json j = to_json(full_report());
     CHECK(j["best"]["configuration"] == nlohmann::json{{"TBx", 32}, {"load", "global"}});

@@ -74,11 +74,7 @@ TEST_CASE("a recording goes through the results database") {
     const temporary_folder folder;
     random_source rng(12);
     recording r = some_recording(rng);
-    for (recorded& e : r.entries) {
-        for (auto& [name, milliseconds] : e.cost) {
-            milliseconds = std::floor(1e6 * milliseconds) / 1e6; // the database holds seconds
-        }
-    }
+    r.entries.front().cost["compile"] = 1010.0142359733582; // …358.1 ms give the same seconds
     result_store store(folder / "results.db");
     store_recording(store, r, "a.json", "gst import a.json", "1.0");
     store_recording(store, r, "a.json", "gst import a.json", "1.0"); // the newest count

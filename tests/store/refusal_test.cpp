@@ -161,7 +161,7 @@ TEST_CASE("a damaged database is named") {
     file.close();
     CHECK(refusal<machine_error>(path) == fmt::format("the results database '{}' is damaged (database disk image is "
                                                       "malformed); move it away and gst begins a new "
-                                                      "one",
+                                                      "one, or get it again where it is a recording",
                                                       path.string()));
 }
 

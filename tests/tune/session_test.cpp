@@ -175,6 +175,15 @@ TEST_CASE("no time is spent on what is open when the budget ends, and no time th
     const session_result measured = run_session(as_they_come(order), square(), device, o);
     CHECK(measured.evaluations == 10);
     CHECK(kept.rows.at({0, 3}).time == 31);
+    CHECK(measured.given_up == 0);
+
+    device.prefetched.clear();
+    kept.rows = {{{9, 9}, given_up}};
+    o.censor_factor = 2; // this run would give it up, too
+    o.max_evaluations = 0;
+    const session_result given_up_again = run_session(in_order(7), square(), device, o);
+    CHECK(given_up_again.evaluations == 100);
+    CHECK(given_up_again.given_up == 1);
 }
 
 TEST_CASE("a session measures what the strategy asks for and knows the best") {

@@ -69,3 +69,17 @@ TEST_CASE("a GPU's vectors are no wider than what its rows begin at multiples of
     cpu.type = "cpu";
     CHECK(widest(copies({"f64"}, layout_kind::padded), cpu) == 16);
 }
+
+TEST_CASE("which of a device's limits leaves nothing is told") {
+    tuning_request r = copies({"f32"}, layout_kind::padded);
+    device_info gpu = device_of("gpu");
+    gpu.work_group = 1024;
+    gpu.work_items = {1024, 1024, 64};
+    r.space = r.space.restricted({{"TBx", {std::int64_t{64}}}, {"TBy", {std::int64_t{64}}}});
+    const space none = admitted_space(r, gpu);
+    REQUIRE(none.count() == 0);
+    CHECK(why_none_is_admitted(r.space, none) ==
+          "the device runs at most 1024 work-items in a work-group (TBx * TBy * TBz <= 1024)");
+    gpu.work_group = 4096;
+    CHECK_THROWS_AS(why_none_is_admitted(r.space, admitted_space(r, gpu)), std::logic_error);
+}

@@ -32,7 +32,7 @@ void check_one_group(const std::vector<result_row>& rows) {
 constexpr double seconds_per_millisecond = 1e-3;
 
 /// The number with the fewest digits, from 13 on, that gives these seconds: what was milliseconds once is these again,
-/// but for a number in fifty, of which another one in its last digit gives the same seconds.
+/// but for a number in fifty, of which another one in its last digit gives the same seconds (recorded_as).
 double milliseconds_of(double seconds) {
     const double about = seconds / seconds_per_millisecond;
     for (int digits = 13; digits <= 17; ++digits) {
@@ -42,6 +42,11 @@ double milliseconds_of(double seconds) {
         }
     }
     return about;
+}
+
+/// Under which name a cost is kept in milliseconds, too, where the seconds do not tell them.
+std::string recorded_as(const std::string& cost) {
+    return cost + "_ms";
 }
 
 recorded entry_of(const result_row& row) {
@@ -54,8 +59,9 @@ recorded entry_of(const result_row& row) {
     to.message = row.what.message;
     to.timestamp = row.created;
     for (const char* name : cost_names) {
+        const auto exact = row.what.cost.find(recorded_as(name));
         if (const auto found = row.what.cost.find(name); found != row.what.cost.end()) {
-            to.cost[name] = milliseconds_of(found->second);
+            to.cost[name] = exact == row.what.cost.end() ? milliseconds_of(found->second) : exact->second;
         }
     }
     return to;
@@ -135,6 +141,9 @@ void store_recording(result_store& store, const recording& r, const std::string&
         m.metrics = e.measurements;
         for (const auto& [name, milliseconds] : e.cost) {
             m.cost[name] = milliseconds * seconds_per_millisecond;
+            if (milliseconds_of(m.cost[name]) != milliseconds) {
+                m.cost[recorded_as(name)] = milliseconds;
+            }
         }
         store.insert(key, named, m, session, e.timestamp);
     }
