@@ -201,7 +201,7 @@ TEST_CASE("an external program that dies or hangs ends the search with the reaso
               .failure(small())
               .find("closed its standard output and goes on before") != std::string::npos);
     CHECK(scripted_program("hear\nsleep 1000\n").failure(small(), 0.2) ==
-          "error: 'script.sh' did not say anything for 0.2 s\n"
+          "error: 'script.sh' did not say anything for 0.2 s: it had said nothing\n"
           "  it must flush its standard output after each line, and answer in time: the option seconds");
     CHECK(scripted_program("hear\nwhile echo '{\"sample\": 1000}'; do :; done\n").failure(small(), 0.3) ==
           "error: 'script.sh' did not read what it had asked for within 0.3 s\n"
