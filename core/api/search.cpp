@@ -90,6 +90,16 @@ struct problem::state {
         return known;
     }
 
+    /// What c's measurement is without measuring: known, or that the space does not have it; nothing for all others.
+    std::optional<measurement> unmeasured(const configuration& c) {
+        if (const measurement* found = find(c)) {
+            measurement m = *found;
+            m.known = true;
+            return m;
+        }
+        return space.contains(c) ? std::nullopt : std::optional(refused(space, c));
+    }
+
     std::vector<measurement> ask(std::span<const configuration> wanted) const {
         std::vector<measurement> measured = from.measure(wanted);
         if (measured.size() != wanted.size()) {
@@ -138,13 +148,8 @@ random_source& problem::rng() {
 }
 
 measurement problem::measure(const configuration& c) {
-    if (const measurement* found = state_->find(c)) {
-        measurement m = *found;
-        m.known = true;
-        return m;
-    }
-    if (!state_->space.contains(c)) {
-        return refused(state_->space, c);
+    if (std::optional<measurement> known = state_->unmeasured(c)) {
+        return *std::move(known);
     }
     if (state_->left() == 0) {
         return {};
@@ -168,11 +173,8 @@ std::vector<measurement> problem::measure(std::span<const configuration> batch) 
     const std::uint64_t left = state_->left();
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const configuration& c = batch[i];
-        if (const measurement* found = state_->find(c)) {
-            results[i] = *found;
-            results[i].known = true;
-        } else if (!state_->space.contains(c)) {
-            results[i] = refused(state_->space, c);
+        if (std::optional<measurement> known = state_->unmeasured(c)) {
+            results[i] = *std::move(known);
         } else if (const auto twice = places.find(c); twice != places.end()) {
             asked[i] = twice->second;
         } else if (wanted.size() < left) {
@@ -197,9 +199,8 @@ std::vector<measurement> problem::measure(std::span<const configuration> batch) 
             if (!answered[asked[i]]) {
                 results[i] = std::move(measured[asked[i]]);
                 answered[asked[i]] = true;
-            } else if (const measurement* found = state_->find(batch[i])) {
-                results[i] = *found;
-                results[i].known = true;
+            } else if (std::optional<measurement> known = state_->unmeasured(batch[i])) {
+                results[i] = *std::move(known);
             }
         }
     }
@@ -208,11 +209,8 @@ std::vector<measurement> problem::measure(std::span<const configuration> batch) 
 
 std::optional<problem::answer> problem::measure_any(std::span<const configuration> batch) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
-        const measurement* found = state_->find(batch[i]);
-        if (found || !state_->space.contains(batch[i])) {
-            answer known{i, found ? *found : refused(state_->space, batch[i])};
-            known.what.known = found != nullptr;
-            return known;
+        if (std::optional<measurement> known = state_->unmeasured(batch[i])) {
+            return answer{i, *std::move(known)};
         }
     }
     if (batch.empty() || state_->left() == 0) {

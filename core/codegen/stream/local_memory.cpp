@@ -21,9 +21,7 @@ bool stream_lowering::exchanges_at_once() const {
 }
 
 std::int64_t stream_lowering::exchanges() const {
-    return !is_exchanged()       ? 0
-           : exchanges_at_once() ? how_.planes
-                                 : std::int64_t{stages_ - first_shown()} * how_.planes;
+    return !is_exchanged() ? 0 : exchanges_at_once() ? how_.planes : std::int64_t{shown_steps()} * how_.planes;
 }
 
 bool stream_lowering::is_copied_across(const field& f) const {
@@ -33,7 +31,7 @@ bool stream_lowering::is_copied_across(const field& f) const {
 }
 
 std::int64_t stream_lowering::tile_elements(const tracked_array& a) const {
-    const std::int64_t tiles = groups_ * (a.is_ring() ? (stages_ - first_shown()) * a.ring_slots() : turn_slots());
+    const std::int64_t tiles = groups_ * (a.is_ring() ? shown_steps() * a.ring_slots() : turn_slots());
     return tile_.guard() + tiles * (tile_.elements() + tile_.guard());
 }
 

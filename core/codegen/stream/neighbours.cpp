@@ -43,9 +43,9 @@ value stream_lowering::tile_place(const passage& p, const tracked_array& a, std:
         if (checked_ && back > 0) {
             counted = counted - ring_correction(p, a, back);
         }
-        slot = (group_ * number(stages_ - first_shown()) + number(shown)) * number(slots) + modulo(counted, slots);
+        slot = (group_ * number(shown_steps()) + number(shown)) * number(slots) + modulo(counted, slots);
     } else {
-        const std::int64_t i = exchanges_at_once() ? p.row : std::int64_t{p.row} * (stages_ - first_shown()) + shown;
+        const std::int64_t i = exchanges_at_once() ? p.row : std::int64_t{p.row} * shown_steps() + shown;
         const value turn = exchanges() == 1                               ? var("turn")
                            : i == exchanges() - 1 && exchanges() % 2 == 1 ? number(2)
                                                                           : number(i % 2);

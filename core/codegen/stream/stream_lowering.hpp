@@ -88,6 +88,8 @@ class stream_lowering {
     bool is_exchanged() const;
     /// The first time step that does so: with the halo in local memory the first one of all needs nothing shown.
     int first_shown() const { return how_.halo ? 1 : 0; }
+    /// Of a stage group, how many do.
+    int shown_steps() const { return stages_ - first_shown(); }
     /// Whether what a time step reads of other rows lies in tiles with their halo.
     bool reads_halo(const passage& p) const { return p.stage < first_shown(); }
     /// Every time step needs neighbours' points of planes only that it has before any step begins: one barrier serves
@@ -100,7 +102,7 @@ class stream_lowering {
     /// Tiles that take turns.
     std::int64_t turns() const { return exchanges() > 1 && exchanges() % 2 == 1 ? 3 : 2; }
     /// Tiles of an array of which one plane at a time is exchanged.
-    std::int64_t turn_slots() const { return turns() * (exchanges_at_once() ? stages_ - first_shown() : 1); }
+    std::int64_t turn_slots() const { return turns() * (exchanges_at_once() ? shown_steps() : 1); }
     /// Whether a face across the streaming axis holds copies that a time step reads.
     bool is_copied_across(const field& f) const;
     /// Points of a plane that a stage group holds.
