@@ -270,8 +270,8 @@ int speller::expression_text(const expression& e) {
         overloaded{
             [&](const integer& n) { return integer_text(n.number, e.of); },
             [&](const real& n) { return literal_text(n.number, e.of); },
-            [&](const variable& v) -> int { return put(primary, v.name); },
-            [&](const nest::unary& u) -> int {
+            [&](const variable& v) { return put(primary, v.name); },
+            [&](const nest::unary& u) {
                 if (u.op == ir::unary_op::negate && e.of == type::i32) {
                     return negated(u.a);
                 }
@@ -281,7 +281,7 @@ int speller::expression_text(const expression& e) {
                            sign_follows ? ")" : "");
             },
             [&](const nest::binary& b) { return binary_text(b); },
-            [&](const nest::call& c) -> int {
+            [&](const nest::call& c) {
                 if (c.f == ir::function::absolute && e.of == type::i32) {
                     const std::string a = plain(c.a, prefix);
                     return put(primary, "(", a, " < 0 ? (", word("i32"), ")(0 - (", word("u32"), ")", a, ") : ", a,
@@ -299,14 +299,14 @@ int speller::expression_text(const expression& e) {
                 return ternary;
             },
             [&](const nest::convert& c) { return convert_text(c, e.of); },
-            [&](const load& l) -> int {
+            [&](const load& l) {
                 if (l.stored == scalar::f16 && !l.local) {
                     extras_used_.insert("stored f16");
                     return put(primary, spell("load f16", fmt::arg("array", l.array), fmt::arg("at", plain(l.at))));
                 }
                 return put(primary, l.array, "[", l.at, "]");
             },
-            [&](const image_load& l) -> int {
+            [&](const image_load& l) {
                 const std::string at = plain(l.at, prefix);
                 int shift = 0;
                 while ((std::uint64_t{1} << shift) < l.width) {
@@ -323,16 +323,16 @@ int speller::expression_text(const expression& e) {
                                  fmt::arg("at", plain(l.at)), fmt::arg("x", fmt::format("{} & {}", at, l.width - 1)),
                                  fmt::arg("y", fmt::format("{} >> {}", at, shift))));
             },
-            [&](const lane& l) -> int {
+            [&](const lane& l) {
                 return put(primary, spell("lane", fmt::arg("vector", l.vector),
                                           fmt::arg("hex", fmt::format("{:x}", l.index)), fmt::arg("index", l.index)));
             },
-            [&](const compose& c) -> int { return put(primary, composed(vector_type(e.of, e.width), c.lanes)); },
-            [&](const shuffle& u) -> int {
+            [&](const compose& c) { return put(primary, composed(vector_type(e.of, e.width), c.lanes)); },
+            [&](const shuffle& u) {
                 return put(primary, spell(u.by > 0 ? "shuffle down" : "shuffle up", fmt::arg("a", plain(u.a)),
                                           fmt::arg("by", std::abs(u.by))));
             },
-            [&](const work_item& w) -> int {
+            [&](const work_item& w) {
                 if (w.which == id::one) {
                     return put(primary, spell("one"));
                 }

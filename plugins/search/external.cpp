@@ -1,8 +1,10 @@
 #include "core/api/plugin.hpp"
 #include "core/base/error.hpp"
+#include "core/base/utf8.hpp"
 #include "plugins/search/external/messages.hpp"
 #include "plugins/search/external/program.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <sstream>
@@ -82,10 +84,15 @@ class external_search : public search {
 
     /// Of a program whose line of this number did not come.
     static std::string had_said(std::size_t number, const std::string& before) {
-        constexpr std::size_t most = 200; // characters
-        return number == 1 ? "it had said nothing"
-                           : "line " + std::to_string(number - 1) + " was its last: " + before.substr(0, most) +
-                                 (before.size() > most ? "…" : "");
+        if (number == 1) {
+            return "it had said nothing";
+        }
+        std::size_t shown = std::min<std::size_t>(before.size(), 200);
+        while (shown > 0 && shown < before.size() && continues_character(before[shown])) {
+            --shown;
+        }
+        return "line " + std::to_string(number - 1) + " was its last: " + before.substr(0, shown) +
+               (shown < before.size() ? "…" : "");
     }
 
     /// Its next line; `before` is the one before. False when it has ended as it should, or has not a while after the

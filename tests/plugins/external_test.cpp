@@ -193,6 +193,9 @@ TEST_CASE("an external program that dies or hangs ends the search with the reaso
           "error: 'script.sh' exited with code 3 before the budget was spent: line 1 was its last: "
           "{\"sample\": 1}\n"
           "  its standard error may say why; exit code 0 ends the search early");
+    CHECK(scripted_program("hear\nprintf '{\"sample\": 1%300s}\\n' ''\nhear\nexit 3\n").failure(small()) ==
+          "error: 'script.sh' exited with code 3 before the budget was spent: line 1 was its last: {\"sample\": 1" +
+              std::string(200 - 12, ' ') + "…\n  its standard error may say why; exit code 0 ends the search early");
     CHECK(scripted_program("kill -SEGV $$\n").failure(small()).find("'script.sh' was ended by signal 11 before") !=
           std::string::npos);
     // What it started holds its output open.
