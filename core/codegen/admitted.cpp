@@ -19,12 +19,13 @@ namespace {
 std::string shown_along(const stencil& s, std::size_t axis, bool shuffle) {
     const std::size_t inner = axis == 0 ? 1 : 0;
     const std::size_t across = axis == 2 ? 1 : 2;
-    std::map<std::uint32_t, std::pair<int, int>> planes; // of a field: least and greatest offset along the axis
+    // Of a field's level: least and greatest offset along the axis.
+    std::map<std::pair<std::uint32_t, int>, std::pair<int, int>> planes;
     for (const update& u : s.updates) {
         for (const node_id n : reachable(s, u.value)) {
             const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
             if (r && !s.fields[r->field].coefficient && (r->at[across] != 0 || (r->at[inner] != 0 && !shuffle))) {
-                auto& [low, high] = planes.try_emplace(r->field, r->at[axis], r->at[axis]).first->second;
+                auto& [low, high] = planes.try_emplace({r->field, r->level}, r->at[axis], r->at[axis]).first->second;
                 low = std::min(low, r->at[axis]);
                 high = std::max(high, r->at[axis]);
             }
@@ -36,8 +37,8 @@ std::string shown_along(const stencil& s, std::size_t axis, bool shuffle) {
     std::uint64_t bytes = 0;
     const auto [low, high] = planes.begin()->second;
     bool alike = true;
-    for (const auto& [f, offsets] : planes) {
-        bytes += nest::register_size(s.fields[f].type);
+    for (const auto& [array, offsets] : planes) {
+        bytes += nest::register_size(s.fields[array.first].type);
         alike = alike && offsets == planes.begin()->second;
     }
     const bool one_by_one = low == high && high >= updated_reach(s)[axis]; // time step by time step
@@ -53,10 +54,13 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
     // Operations in a row. Compilers for processors take a minute for what those for GPUs take seconds for.
     const int most_code = limits.processor ? 2000 : 8000;
     std::uint64_t bytes = 0; // of one point of every field
+    std::uint64_t kept = 0;  // and of every level of it that is kept
     std::set<node_id> operations;
     const offset3 reach = updated_reach(s);
     for (const update& u : s.updates) {
-        bytes += nest::register_size(s.fields[u.field].type);
+        const field& f = s.fields[u.field];
+        bytes += nest::register_size(f.type);
+        kept += nest::register_size(f.type) * static_cast<std::uint64_t>(f.history + 1);
         const auto some = reachable(s, u.value);
         operations.insert(some.begin(), some.end());
     }
@@ -71,8 +75,8 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
             plane += axis == 0 ? fmt::format("(BMx + ({} + VX - 1) // VX * VX * 2)", reach[0])
                                : fmt::format(" * (BM{} + {})", axis_suffixes[axis], 2 * reach[axis]);
         }
-        const int kept = 2 * reach[static_cast<std::size_t>(s.dimensions - 1)] + 1;
-        add(fmt::format("not useLoops or {} * (TD - 1) * {} <= {}", bytes * static_cast<std::uint64_t>(kept), plane,
+        const int planes = 2 * reach[static_cast<std::size_t>(s.dimensions - 1)] + 1;
+        add(fmt::format("not useLoops or {} * (TD - 1) * {} <= {}", kept * static_cast<std::uint64_t>(planes), plane,
                         limits.local_bytes),
             "the planes of the time steps are larger than the device's local memory");
     } else if (has_loops) {
@@ -89,8 +93,8 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
         const std::string points = fmt::format("BM{0} * CM{0} * {1}", axis_suffixes[inner], rows_of_item);
         // Each of these alone; products keep the space's diagram small.
         const std::string row = fmt::format("TB{0} * BM{0} * CM{0} * TB{1}", axis_suffixes[inner], c);
-        add(when + fmt::format("not useTB or {} * {} * {} * 2 * (TB{} - 1) * UF{} <= {}", bytes, row, rows_of_item, a,
-                               a, limits.local_bytes),
+        add(when + fmt::format("not useTB or {} * {} * {} * 2 * (TB{} - 1) * UF{} <= {}", kept, row, rows_of_item, a, a,
+                               limits.local_bytes),
             "the planes that stage groups hand on are larger than the device's local memory");
         for (const bool shuffle : {false, true}) {
             const std::string rows = shuffle ? fmt::format("min(BM{}, {})", c, 2 * reach[across]) : rows_of_item;

@@ -115,11 +115,15 @@ lowered_program lower_steps(const stencil& s, extent3 size, std::int64_t alignme
     steps.launch.local_bytes = nest::local_places(steps.kernel).back();
     out.modules.insert(out.modules.begin(), {std::move(steps.kernel)});
     p.call.emplace_back(std::move(steps.launch));
-    for (const program_operation& o : p.remainder) { // the halo kernels, on the level that the call computes
+    for (const program_operation& o : p.remainder) { // the halo kernels, on the levels that the call computes
         launch l = std::get<launch>(o);
-        if (l.module == 2) {
-            std::get<field_argument>(l.arguments.front()).level = how.steps;
-            p.call.emplace_back(std::move(l));
+        if (l.module != 2) {
+            continue;
+        }
+        auto& of = std::get<field_argument>(l.arguments.front());
+        const int oldest = std::max(how.steps - s.fields[of.field].history, 1);
+        for (of.level = how.steps; of.level >= oldest; --of.level) {
+            p.call.emplace_back(l);
         }
     }
     return out;

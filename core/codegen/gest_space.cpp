@@ -188,6 +188,23 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                     "together, so that tiles overlap less or not at all"));
         need("not useHalo or PD > 1", "tiles with their halo are copied ahead");
         need("not useHalo or not useSplitBarriers", "what has been copied together comes behind a whole barrier");
+        const std::string no_planes = no_coefficient_planes(s, false);
+        const std::string no_blocked_planes = no_blocks.empty() ? no_coefficient_planes(s, true) : no_blocks;
+        parameters.push_back(
+            option("useCoefStreaming", role::load, "useStreaming and not useRetiming",
+                   !no_streams.empty()         ? no_streams
+                   : no_blocked_planes.empty() ? ""
+                                               : no_planes,
+                   "planes of coefficients pass through the kernel as those of fields do, instead of being read where "
+                   "they are needed"));
+        need("not useCoefStreaming or not useLoops",
+             "a work-item that is alone reads coefficients where it needs them");
+        if (!no_planes.empty()) {
+            need("not useCoefStreaming or useTB", no_planes);
+        }
+        if (!no_blocked_planes.empty()) {
+            need("not useCoefStreaming or not useTB", no_blocked_planes);
+        }
         parameters.push_back(
             option("useStreamingStores", role::load, "", "", "whole vectors are written past the caches"));
         need("not useStreamingStores or VX > 1", "a single element is no vector");

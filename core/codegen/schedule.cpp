@@ -64,6 +64,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.skewing = flag(s, c, "useSkewing");
         out.split_barriers = flag(s, c, "useSplitBarriers");
         out.halo = flag(s, c, "useHalo");
+        out.coefficients = flag(s, c, "useCoefStreaming");
         out.loops = flag(s, c, "useLoops");
         out.shuffle = flag(s, c, "useShuffle");
         out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
@@ -111,11 +112,13 @@ std::string to_string(const schedule& s) {
     const auto triple = [](const range3& r) { return fmt::format("{} × {} × {}", r[0], r[1], r[2]); };
     std::string streaming;
     if (s.stream_axis >= 0) {
-        streaming = fmt::format(", streaming {}{} planes along {}, {} at a time{}{}{}{}{}", s.tapering ? "up to " : "",
-                                s.stream_length, suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
-                                s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
-                                s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
-                                s.halo ? ", tiles with their halo" : "", s.shuffle ? ", shuffled" : "");
+        streaming =
+            fmt::format(", streaming {}{} planes along {}, {} at a time{}{}{}{}{}{}", s.tapering ? "up to " : "",
+                        s.stream_length, suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
+                        s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
+                        s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
+                        s.halo ? ", tiles with their halo" : "", s.coefficients ? ", with coefficients" : "",
+                        s.shuffle ? ", shuffled" : "");
         if (s.steps > 1) {
             streaming += s.loops ? fmt::format(", {} time steps in loops", s.steps)
                                  : fmt::format(", {} time steps in {} stage groups{}{}", s.steps, s.stage_groups(),

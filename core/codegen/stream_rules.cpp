@@ -19,17 +19,22 @@ bool is_copied(const boundary& b) {
 }
 
 std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const std::vector<std::size_t>& updates,
-                                                        int steps) {
+                                                        int steps, bool coefficients) {
     std::set<std::pair<std::uint32_t, int>> out;
     for (const std::size_t u : updates) {
-        if (steps > 1) {
-            out.emplace(s.updates[u].field, 0);
-            continue;
+        const std::uint32_t field = s.updates[u].field;
+        for (int level = -s.fields[field].history; steps > 1 && level <= 0; ++level) {
+            out.emplace(field, level);
         }
         for (const source_array& a : cached_arrays(s, u)) {
-            if (!s.fields[a.field].coefficient) {
+            if (steps == 1 && !s.fields[a.field].coefficient) {
                 out.emplace(a.field, a.level);
             }
+        }
+    }
+    for (const source_array& a : inputs_of(s, updates).arrays) {
+        if (coefficients && s.fields[a.field].coefficient && s.fields[a.field].halo != offset3{}) {
+            out.emplace(a.field, 0);
         }
     }
     return out;
@@ -58,9 +63,6 @@ std::string no_temporal_blocking(const stencil& s) {
             }
             if (r->level > 0) {
                 return "the updates depend on each other within a time step";
-            }
-            if (r->level < 0) {
-                return "an update reads time levels before t";
             }
             for (std::size_t a = 0; a < 3; ++a) {
                 for (std::size_t b = 0; b < 3; ++b) {
@@ -100,11 +102,35 @@ std::string no_temporal_blocking(const stencil& s) {
     return "";
 }
 
+std::string no_coefficient_planes(const stencil& s, bool several_steps) {
+    const offset3 reach = updated_reach(s);
+    bool any = false;
+    for (const field& coefficient : s.fields) {
+        for (std::size_t axis = 0; coefficient.coefficient && axis < 3; ++axis) {
+            if (coefficient.halo[axis] > reach[axis]) {
+                return fmt::format("{} is read farther along {} than what is updated", coefficient.name, s.axes[axis]);
+            }
+            const auto periodic = [&](const field& f) {
+                return f.halo[axis] > 0 && f.faces[axis][0].kind == boundary_kind::periodic &&
+                       f.faces[axis][1].kind == boundary_kind::periodic;
+            };
+            // Between time steps points beyond the grid are those that they stand for; so are their neighbours.
+            const bool wraps = std::any_of(s.updates.begin(), s.updates.end(),
+                                           [&](const update& u) { return periodic(s.fields[u.field]); });
+            if (several_steps && coefficient.halo[axis] > 0 && wraps && !periodic(coefficient)) {
+                return fmt::format("{} is not periodic along {} as what is updated is", coefficient.name, s.axes[axis]);
+            }
+            any = any || coefficient.halo[axis] > 0;
+        }
+    }
+    return any ? "" : "no neighbours are read of a coefficient";
+}
+
 namespace {
 
 /// terms_by_plane of an update in a kernel of one time step or of several; appends nodes to `s`.
 std::optional<plane_terms> retimed_terms(stencil& s, std::size_t update, int axis, bool several_steps) {
-    const auto arrays = streamed_arrays(s, {update}, several_steps ? 2 : 1);
+    const auto arrays = streamed_arrays(s, {update}, several_steps ? 2 : 1, false);
     return terms_by_plane(s, s.updates[update].value, axis, [&](const ir::read& r) {
         return !s.fields[r.field].coefficient && (several_steps || arrays.contains({r.field, r.level}));
     });
@@ -121,6 +147,9 @@ std::string no_retiming(const stencil& s, int along, bool several_steps) {
             return fmt::format("{} is no sum of terms that each read one plane", s.fields[u.field].name);
         }
         const field& f = s.fields[u.field];
+        if (several_steps && f.history > 0) {
+            return fmt::format("partial sums keep no planes, and {} is read at time levels before t", f.name);
+        }
         if (several_steps && f.halo[axis] > 0 && (is_copied(f.faces[axis][0]) || is_copied(f.faces[axis][1]))) {
             return fmt::format("{} is clamped or mirrored along {}", f.name, s.axes[axis]);
         }
@@ -188,7 +217,7 @@ std::string no_split_barriers(const stencil& s, int along, bool shuffle) {
 
 halo_reads read_with_halo(const stencil& s, std::size_t update, int along, bool shuffle) {
     halo_reads out;
-    const auto arrays = streamed_arrays(s, {update}, 1);
+    const auto arrays = streamed_arrays(s, {update}, 1, false);
     std::set<std::pair<std::uint32_t, int>> exchanged;
     for (const node_id n : reachable(s, s.updates[update].value)) {
         const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
@@ -266,6 +295,14 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     }
     if (how.steps > 1) {
         if (std::string why = no_temporal_blocking(s); !why.empty()) {
+            return why;
+        }
+    }
+    if (how.coefficients) {
+        if (how.retiming || how.loops) {
+            return "planes of coefficients are kept in queues";
+        }
+        if (std::string why = no_coefficient_planes(s, how.steps > 1); !why.empty()) {
             return why;
         }
     }

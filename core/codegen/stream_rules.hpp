@@ -17,16 +17,18 @@ bool is_frozen(const boundary& b);
 /// Halo points behind such a face are copies of interior points near it.
 bool is_copied(const boundary& b);
 
-/// Arrays (field and level) of which planes pass through a kernel: with temporal blocking all fields; else those that
-/// are read at more than one point.
+/// Arrays (field and level) of which planes pass through a kernel: with temporal blocking all levels that fields keep;
+/// else those that are read at more than one point. If `coefficients`, coefficients of which neighbours are read, too.
 std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const std::vector<std::size_t>& updates,
-                                                        int steps);
+                                                        int steps, bool coefficients);
 
 /// How far a time step reads the fields that are updated.
 offset3 updated_reach(const stencil& s);
 
 /// Why temporal blocking cannot apply to a stencil, or "".
 std::string no_temporal_blocking(const stencil& s);
+/// Why planes of a stencil's coefficients cannot pass through a kernel of one time step or of several, or "".
+GST_API std::string no_coefficient_planes(const stencil& s, bool several_steps);
 /// Why a streaming kernel along `axis` cannot keep partial sums, of one time step or of several at a time, or "".
 std::string no_retiming(const stencil& s, int axis, bool several_steps);
 /// Why a streaming kernel along `axis` with partial sums cannot filter so many rows together, of one time step or of

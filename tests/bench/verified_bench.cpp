@@ -35,13 +35,33 @@ struct bench_case {
     std::string pattern; ///< as in the language
     std::string boundary;
     int dimensions;
+    /// wave: an earlier time level and a coefficient at the point itself; flux: a coefficient wherever the field is
+    /// read
+    std::string kind = "";
+
+    std::string name() const { return kind.empty() ? pattern : kind + " " + pattern; }
+    std::string text(std::uint64_t seed) const {
+        const std::string factor = kind == "flux" ? "k[o] * " : "";
+        const std::string more = kind == "flux" ? " - 0.05*k" : kind == "wave" ? " - 0.4*u[t-1] + 0.07*k*u[x-1]" : "";
+        return fmt::format("stencil verified({}) {{\n    field u {{ all: {} }}\n{}    const w = random({})\n"
+                           "    u[t+1] = sum(o in {}) {{ w[o] * {}u[o] }}{}\n}}\n",
+                           dimensions == 2 ? "x, y" : "x, y, z", boundary,
+                           kind.empty() ? "" : fmt::format("    coef k {{ all: {} }}\n", boundary), seed, pattern,
+                           factor, more);
+    }
 };
 
-const std::vector<bench_case> cases = {
-    {"star(1)", "fixed", 2},       {"star(2)", "clamp", 2},    {"star(4)", "mirror", 2},    {"box(1)", "periodic", 2},
-    {"box(2)", "fixed", 2},        {"cross(1)", "clamp", 2},   {"diamond(2)", "mirror", 2}, {"star(1)", "fixed", 3},
-    {"star(2)", "mirror", 3},      {"star(1)", "periodic", 3}, {"box(1)", "clamp", 3},      {"box(1)", "fixed", 3},
-    {"nocorners(1)", "mirror", 3}, {"cross(1)", "fixed", 3},   {"star(4)", "clamp", 3}};
+const std::vector<bench_case> cases = {{"star(1)", "fixed", 2},          {"star(2)", "clamp", 2},
+                                       {"star(4)", "mirror", 2},         {"box(1)", "periodic", 2},
+                                       {"box(2)", "fixed", 2},           {"cross(1)", "clamp", 2},
+                                       {"diamond(2)", "mirror", 2},      {"star(1)", "fixed", 3},
+                                       {"star(2)", "mirror", 3},         {"star(1)", "periodic", 3},
+                                       {"box(1)", "clamp", 3},           {"box(1)", "fixed", 3},
+                                       {"nocorners(1)", "mirror", 3},    {"cross(1)", "fixed", 3},
+                                       {"star(4)", "clamp", 3},          {"star(1)", "fixed", 3, "wave"},
+                                       {"star(2)", "mirror", 2, "wave"}, {"star(4)", "periodic", 3, "wave"},
+                                       {"star(1)", "clamp", 3, "flux"},  {"box(1)", "periodic", 2, "flux"},
+                                       {"star(2)", "fixed", 3, "flux"}};
 
 using pair = std::pair<std::string, std::string>;
 
@@ -82,13 +102,10 @@ std::uint64_t run(const arguments& a) {
             if (interrupted) {
                 break; // what has been verified is reported
             }
-            if (!a.only.empty() && a.only != fmt::format("{} {} {}", c.pattern, c.boundary, type)) {
+            if (!a.only.empty() && a.only != fmt::format("{} {} {}", c.name(), c.boundary, type)) {
                 continue;
             }
-            std::ofstream(a.folder + "/case.gst")
-                << fmt::format("stencil verified({0}) {{\n    field u {{ all: {1} }}\n    const w = random({3})\n"
-                               "    u[t+1] = sum(o in {2}) {{ w[o] * u[o] }}\n}}\n",
-                               c.dimensions == 2 ? "x, y" : "x, y, z", c.boundary, c.pattern, a.seed);
+            std::ofstream(a.folder + "/case.gst") << c.text(a.seed);
             std::ofstream(a.folder + "/app.toml") << fmt::format(
                 "seed = {}\n[stencil]\nfile = \"case.gst\"\ntype = \"{}\"\n[grid]\nsize = {}\n[space]\npreset = "
                 "\"full\"\n[search]\nstrategy = \"random\"\n[backend]\nname = \"{}\"\ndevice = \"{}\"\n[budget]\n"
@@ -117,7 +134,7 @@ std::uint64_t run(const arguments& a) {
                 total[std::string(name_of(outcome))] += n;
             }
             wrong += of(status::correctness);
-            fmt::print("{:<14} {:<9} {:<10} {:<4} {:>8} {:>8}  {}\n", c.pattern, c.boundary,
+            fmt::print("{:<14} {:<9} {:<10} {:<4} {:>8} {:>8}  {}\n", c.name(), c.boundary,
                        c.dimensions == 2 ? "517x389" : "131x97x67", type, report.evaluations, of(status::correct),
                        others);
             std::fflush(stdout);
@@ -165,7 +182,8 @@ int main(int argc, char** argv) {
     program.add_option("--device", a.device, "as backend.device of app.toml")->capture_default_str();
     program.add_option("--count", a.count, "configurations in all")->capture_default_str();
     program.add_option("--seconds", a.seconds, "most per stencil and type; 0: no limit")->capture_default_str();
-    program.add_option("--only", a.only, "this stencil alone, e.g. \"star(4) mirror f64\"");
+    program.add_option("--only", a.only,
+                       "this stencil alone, e.g. \"star(4) mirror f64\" or \"wave star(1) fixed f32\"");
     program.add_option("--set", a.assignments, "KEY=VALUE, as of gst: space.domain.useHalo=[true]")
         ->allow_extra_args(false);
     program.add_option("--seed", a.seed, "of weights and configurations")->capture_default_str();

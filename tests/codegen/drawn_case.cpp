@@ -91,6 +91,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             }
             h.block[0] = static_cast<std::uint64_t>(round_up(static_cast<std::int64_t>(h.block[0]), h.vector_width));
         }
+        h.coefficients = !h.retiming && !h.loops && no_coefficient_planes(s, h.steps > 1).empty() && rng.below(2) == 0;
         if (no_streaming(s, make_layout(size, reach_of(s), padded_rows), h).empty()) {
             return h;
         }
@@ -190,6 +191,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, c.how.shuffle).empty(),
             "split barriers");
         add(c.how.halo, "halo tiles");
+        add(c.how.coefficients, "coefficient planes");
         add(c.how.tapering, "tapering");
         add(c.how.filtered_rows > 1, "filtered rows");
         add(c.how.loops, "loops");

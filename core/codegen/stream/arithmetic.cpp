@@ -80,7 +80,7 @@ void stream_lowering::evaluate(passage& p, std::size_t u, const std::vector<std:
     const std::vector<offset3> all = all_points();
     const evaluation_order order = order_of(s_, what.value);
     std::vector<value> values;
-    if (edge_ && !direct_.empty()) {
+    if (edge_ && reads_neighbours_directly_) {
         // Points beyond the grid stand for others: what neighbours read from memory is not the same element.
         for (const std::size_t k : which) {
             const auto alone = surroundings(p, fmt::format("{}_p{}_", target.name, k), 0, out);

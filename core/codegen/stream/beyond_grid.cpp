@@ -73,7 +73,7 @@ void stream_lowering::keep_outside(const passage& p, const tracked_array& a, con
 void stream_lowering::copy_ghosts(const passage& p, planes_of_arrays& results, block& out) {
     std::vector<const tracked_array*> copied;
     for (const tracked_array& a : tracked_) {
-        if (how_.steps > 1 && is_copied_across(s_.fields[a.field])) {
+        if (how_.steps > 1 && is_copied_across(a)) {
             copied.push_back(&a);
         }
     }

@@ -24,10 +24,11 @@ std::int64_t stream_lowering::exchanges() const {
     return !is_exchanged() ? 0 : exchanges_at_once() ? how_.planes : std::int64_t{shown_steps()} * how_.planes;
 }
 
-bool stream_lowering::is_copied_across(const field& f) const {
-    return std::any_of(std::begin(tile_axes_), std::end(tile_axes_), [&](const tile_axis* t) {
-        return t->reach > 0 && (is_copied(f.faces[t->axis][0]) || is_copied(f.faces[t->axis][1]));
-    });
+bool stream_lowering::is_copied_across(const tracked_array& a) const {
+    const field& f = s_.fields[a.field];
+    return has_ghosts(a) && std::any_of(std::begin(tile_axes_), std::end(tile_axes_), [&](const tile_axis* t) {
+               return t->reach > 0 && (is_copied(f.faces[t->axis][0]) || is_copied(f.faces[t->axis][1]));
+           });
 }
 
 std::int64_t stream_lowering::tile_elements(const tracked_array& a) const {
@@ -54,7 +55,7 @@ void stream_lowering::declare_locals() {
         } else if (copies_ahead()) {
             add("_ahead", how_.ahead * how_.planes * group_points());
         }
-        if (how_.steps > 1 && is_copied_across(s_.fields[a.field])) {
+        if (how_.steps > 1 && is_copied_across(a)) {
             add("_ghosts", groups_ * group_points());
         }
     }

@@ -61,7 +61,7 @@ void stream_lowering::plane_in_loops(looped_step& step, block& out) {
         const field& f = s_.fields[a.field];
         for (int face = 0; face < 2; ++face) {
             const std::int64_t halo = f.halo[along_];
-            if (halo > 0 && is_frozen(f.faces[along_][static_cast<std::size_t>(face)])) {
+            if (has_ghosts(a) && halo > 0 && is_frozen(f.faces[along_][static_cast<std::size_t>(face)])) {
                 const std::int64_t low = face == 0 ? -halo : length_;
                 keep_plane(a, step, z, *enter(in_grid.no, both(at_least(z, low), below(z, low + halo))));
             }
@@ -169,10 +169,14 @@ void stream_lowering::step_in_loops(looped_step& step, const value& at, block& o
     row_in_loops(step, row);
     if (!step.is_last()) {
         for (const tracked_array& a : tracked_) {
-            ghosts_of_row(a, step, row);
+            if (has_ghosts(a)) {
+                ghosts_of_row(a, step, row);
+            }
         }
         for (const tracked_array& a : tracked_) {
-            ghost_rows(a, step, out);
+            if (has_ghosts(a)) {
+                ghost_rows(a, step, out);
+            }
         }
     }
 }
@@ -248,47 +252,62 @@ void stream_lowering::points_in_loops(const looped_step& step, int width, block&
         all.push_back({x, 0, 0});
     }
     vector_reads reads(width, out);
+    const auto element = [&](const ir::read& r, offset3 p) -> value {
+        const int x = r.at[inner_] + p[inner_];
+        const int y = r.at[across_];
+        const tracked_array* a = find_tracked(r);
+        row_of_points from;
+        from.stored = s_.fields[r.field].type;
+        from.local = a != nullptr && !step.is_first();
+        from.array = from.local ? ring_name(*a) : array_name(s_.fields[r.field], r.level);
+        from.name = fmt::format("{}_row_{}_{}", from.array, signed_word(y), signed_word(r.at[along_]));
+        from.base = from.local ? step.planes.at({a, r.at[along_]}) + ring : at;
+        from.shift = from.local ? y * ring_row() : y * stride(across_) + r.at[along_] * stride(along_);
+        from.aligned = from.local || layout_.aligns(width);
+        if (width == 1) {
+            return make(load{from.array, plus(from.base, from.shift + x), from.stored, from.local},
+                        register_type(from.stored));
+        }
+        return on_vectors ? reads.all(from, x) : reads.element(from, x, p[inner_]);
+    };
     std::vector<vector_store> stores;
+    // To memory behind the last time step, else to the array's ring.
+    const auto result = [&](const tracked_array& a, int level, const std::vector<value>& values) {
+        vector_store v{last ? array_name(s_.fields[a.field], level) : ring_name(a),
+                       last ? at : step.target + ring,
+                       {},
+                       width,
+                       a.type,
+                       !last || layout_.aligns(width),
+                       last && how_.streaming_stores,
+                       !last};
+        for (const value& one : values) {
+            v.values.push_back(stored_value(one, a.type));
+        }
+        stores.push_back(std::move(v));
+    };
     for (const std::size_t u : updates_) {
         const update& what = s_.updates[u];
         const field& target = s_.fields[what.field];
         point_surroundings around = step_surroundings(step.s);
         around.prefix = target.name + "_";
-        around.element = [&](const ir::read& r, offset3 p) -> value {
-            const int x = r.at[inner_] + p[inner_];
-            const int y = r.at[across_];
-            const tracked_array* a = find_tracked(r);
-            row_of_points from;
-            from.stored = s_.fields[r.field].type;
-            from.local = a != nullptr && !step.is_first();
-            from.array = from.local ? ring_name(*a) : array_name(s_.fields[r.field], r.level);
-            from.name = fmt::format("{}_row_{}_{}", from.array, signed_word(y), signed_word(r.at[along_]));
-            from.base = from.local ? step.planes.at({a, r.at[along_]}) + ring : at;
-            from.shift = from.local ? y * ring_row() : y * stride(across_) + r.at[along_] * stride(along_);
-            from.aligned = from.local || layout_.aligns(width);
-            if (width == 1) {
-                return make(load{from.array, plus(from.base, from.shift + x), from.stored, from.local},
-                            register_type(from.stored));
-            }
-            return on_vectors ? reads.all(from, x) : reads.element(from, x, p[inner_]);
-        };
+        around.element = element;
         around.coordinate = [&](int axis, int delta) -> value {
             const auto which = static_cast<std::size_t>(axis);
             return which == along_ ? step.z : which == inner_ ? plus(step.x, delta) : step.y;
         };
-        const std::vector<value> results = lower_points(s_, layout_.size, order_of(s_, what.value), around, all, out);
-        vector_store v{last ? array_name(target, how_.steps) : ring_name(*result_of(what)),
-                       last ? at : step.target + ring,
-                       {},
-                       width,
-                       target.type,
-                       !last || layout_.aligns(width),
-                       last && how_.streaming_stores,
-                       !last};
-        for (const value& one : results) {
-            v.values.push_back(stored_value(one, target.type));
+        result(*result_of(what), how_.steps,
+               lower_points(s_, layout_.size, order_of(s_, what.value), around, all, out));
+    }
+    for (const tracked_array& a : tracked_) {
+        const tracked_array* now = passed_on(a);
+        if (now && (!last || -a.level < written_levels(s_.fields[a.field]))) {
+            std::vector<value> values;
+            for (const offset3& p : all) {
+                values.push_back(element({now->field, now->level, {}}, p));
+            }
+            result(a, how_.steps + a.level, values);
         }
-        stores.push_back(std::move(v));
     }
     for (vector_store& v : stores) {
         if (width == 1) {
@@ -330,7 +349,7 @@ void stream_lowering::ghost_rows(const tracked_array& a, const looped_step& step
     for (int face = 0; face < 2 && f.halo[across_] > 0; ++face) {
         const boundary& b = f.faces[across_][static_cast<std::size_t>(face)];
         block* here = enter_beyond(y_, face, step.s, out);
-        block& x = *row_with_halo(step.s, f, fmt::format("_{}_{}", face == 0 ? "low" : "high", f.name), *here);
+        block& x = *row_with_halo(step.s, f, fmt::format("_{}_{}", face == 0 ? "low" : "high", a.name), *here);
         for (std::int64_t k = 0; k < f.halo[across_]; ++k) {
             const value to = number(face == 0 ? -1 - k : y_.size + k);
             const value source = number(copied_from(b, face, k, y_.size));

@@ -59,7 +59,7 @@ value stream_lowering::tile_place(const passage& p, const tracked_array& a, std:
 
 value stream_lowering::ring_correction(const passage& p, const tracked_array& a, std::int64_t back) const {
     const boundary& low = s_.fields[a.field].faces[along_][0];
-    if (how_.retiming || !is_copied(low)) {
+    if (how_.retiming || !has_ghosts(a) || !is_copied(low)) {
         return number(0);
     }
     const value at = plus(p.result, *a.exchanged_planes.rbegin() - back);

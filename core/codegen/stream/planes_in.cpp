@@ -104,7 +104,7 @@ void stream_lowering::copy_plane(const tracked_array& a, const value& at, const 
         }
         return;
     }
-    const value z = named(out, prefix + a.name + "_plane", memory_plane(at)) * number(stride(along_));
+    const value z = named(out, prefix + a.name + "_plane", memory_plane(plus(at, -delay(a)))) * number(stride(along_));
     for (std::int64_t y = 0; y < y_.points; ++y) {
         const value row = row_in_memory(a, z, y, prefix, out);
         for (std::int64_t x = 0; x < x_.points; x += width) {
@@ -115,7 +115,7 @@ void stream_lowering::copy_plane(const tracked_array& a, const value& at, const 
 }
 
 plane stream_lowering::loaded_plane(const tracked_array& a, const value& at, const std::string& prefix, block& out) {
-    const value z = named(out, prefix + a.name + "_plane", memory_plane(at)) * number(stride(along_));
+    const value z = named(out, prefix + a.name + "_plane", memory_plane(plus(at, -delay(a)))) * number(stride(along_));
     const int width = edge_ && !loads_vectors(x_) ? 1 : how_.vector_width;
     plane values;
     for (std::int64_t y = 0; y < y_.points; ++y) {

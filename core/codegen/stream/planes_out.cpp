@@ -13,8 +13,12 @@ void stream_lowering::write(block& out, const std::vector<planes_of_arrays>& row
         block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
         for (std::size_t u = 0; u < updates_.size(); ++u) {
             const update& what = s_.updates[updates_[u]];
-            write_plane(s_.fields[what.field], at, prefix, rows[static_cast<std::size_t>(r)].at(result_of(what)),
-                        *inside);
+            const field& f = s_.fields[what.field];
+            const planes_of_arrays& planes = rows[static_cast<std::size_t>(r)];
+            for (int age = 0; age < written_levels(f); ++age) {
+                const tracked_array* a = age == 0 ? result_of(what) : find_array(tracked_, what.field, -age);
+                write_plane(f, how_.steps - age, at, prefix, planes.at(a), *inside);
+            }
         }
     }
 }
@@ -29,14 +33,14 @@ value stream_lowering::writable(const tile_axis& t, std::int64_t i, std::int64_t
     return cut ? both(inside, below(plus(t.own, t.shift(i) + count - 1), t.size)) : inside;
 }
 
-void stream_lowering::write_plane(const field& f, const value& at, const std::string& prefix, const plane& values,
-                                  block& out) {
-    const std::string array = array_name(f, how_.steps);
+void stream_lowering::write_plane(const field& f, int level, const value& at, const std::string& prefix,
+                                  const plane& values, block& out) {
+    const std::string array = array_name(f, level);
     const int width = how_.vector_width;
     for (std::int64_t y = 0; y < y_.points; ++y) {
         block* row = enter(out, writable(y_, y, 1));
         const value to =
-            named(*row, fmt::format("{}{}_to{}", prefix, f.name, y),
+            named(*row, fmt::format("{}{}_to{}", prefix, level == how_.steps ? f.name : array, y),
                   number(layout_.origin) + at * number(stride(along_)) +
                       plus(y_.own, y_.shift(y)) * number(stride(across_)) + x_.own * number(stride(inner_)));
         for (std::int64_t x = 0; x < x_.points; x += width) {

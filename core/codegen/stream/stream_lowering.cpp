@@ -41,7 +41,7 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
         const int first = *a.exchanged_planes.begin();
         if (how.retiming) {
             a.exchanged_planes = {static_cast<int>(lag_)}; // whatever plane has just come
-        } else if (first < 0 && how.steps > 1 && is_copied(s_.fields[a.field].faces[along_][0])) {
+        } else if (first < 0 && how.steps > 1 && has_ghosts(a) && is_copied(s_.fields[a.field].faces[along_][0])) {
             a.exchanged_planes.insert(-first); // planes before the first are copies of these
         }
     }
@@ -117,15 +117,22 @@ const tracked_array* stream_lowering::result_of(const update& u) const {
     return how_.steps > 1 ? find_array(tracked_, u.field, 0) : &untracked_result_;
 }
 
+const tracked_array* stream_lowering::passed_on(const tracked_array& a) const {
+    return how_.steps == 1                  ? nullptr
+           : s_.fields[a.field].coefficient ? &a
+           : a.level < 0                    ? find_array(tracked_, a.field, a.level + 1)
+                                            : nullptr;
+}
+
 void stream_lowering::collect_reads() {
     std::vector<node_id> nodes;
     for (const std::size_t u : updates_) {
         const auto some = reachable(s_, s_.updates[u].value);
         nodes.insert(nodes.end(), some.begin(), some.end());
     }
-    for (const auto& [f, level] : streamed_arrays(s_, updates_, how_.steps)) {
+    for (const auto& [f, level] : streamed_arrays(s_, updates_, how_.steps, how_.coefficients)) {
         const field& what = s_.fields[f];
-        tracked_.push_back({f, level, what.type, array_name(what, level), {}});
+        tracked_.push_back({f, level, what.type, array_name(what, level), false, {}});
     }
     for (const node_id n : nodes) {
         has_coordinates_ = has_coordinates_ || std::holds_alternative<ir::coordinate>(s_.nodes[n].op);
@@ -135,12 +142,14 @@ void stream_lowering::collect_reads() {
         }
         if (is_direct(*r)) {
             direct_.emplace(r->field, r->level);
+            reads_neighbours_directly_ = reads_neighbours_directly_ || r->at != offset3{};
             continue;
         }
         for (std::size_t axis = 0; axis < 3; ++axis) {
             reach_[axis] = std::max<std::int64_t>(reach_[axis], std::abs(r->at[axis]));
         }
         tracked_array& a = *find_array(tracked_, r->field, r->level);
+        a.reads_neighbours = a.reads_neighbours || r->at != offset3{};
         if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle))) {
             a.exchanged_planes.insert(r->at[along_]);
         }
@@ -150,7 +159,7 @@ void stream_lowering::collect_reads() {
 bool stream_lowering::is_periodic(std::size_t axis) const {
     return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
         const field& f = s_.fields[a.field];
-        return f.halo[axis] > 0 && f.faces[axis][0].kind == boundary_kind::periodic;
+        return !f.coefficient && f.halo[axis] > 0 && f.faces[axis][0].kind == boundary_kind::periodic;
     });
 }
 
@@ -171,8 +180,11 @@ void stream_lowering::add_formals(lowered_kernel& out) {
     };
     for (const std::size_t u : updates_) {
         const std::uint32_t f = s_.updates[u].field;
-        add({formal::kind::output, array_name(s_.fields[f], how_.steps), s_.fields[f].type},
-            field_argument{f, how_.steps, false});
+        for (int age = 0; age < written_levels(s_.fields[f]); ++age) {
+            const int level = how_.steps - age;
+            add({formal::kind::output, array_name(s_.fields[f], level), s_.fields[f].type},
+                field_argument{f, level, false});
+        }
     }
     for (const tracked_array& a : tracked_) {
         add({formal::kind::input, a.name, a.type}, field_argument{a.field, a.level, false});

@@ -38,11 +38,35 @@ class stream_lowering {
     // ---- what is computed, and the arguments: stream_lowering.cpp
 
     /// Whether the element is read from memory where it is needed: no plane with it passes through.
-    bool is_direct(const ir::read& r) const { return s_.fields[r.field].coefficient || !find_tracked(r); }
+    bool is_direct(const ir::read& r) const { return !find_tracked(r); }
     /// The array of which planes pass through the kernel; null: the read is direct.
     const tracked_array* find_tracked(const ir::read& r) const { return find_array(tracked_, r.field, r.level); }
     /// What a result is where it goes on: with temporal blocking the next step's array.
     const tracked_array* result_of(const update& u) const;
+    /// With temporal blocking, of an array that no update computes: what the next step's is, an earlier level's the
+    /// level after it, a coefficient's itself; else null.
+    const tracked_array* passed_on(const tracked_array& a) const;
+    /// Planes that it comes in behind the other arrays: a level of which each time step needs the point itself alone
+    /// comes where results need it, after the first time step from the planes that are kept of the level after it.
+    std::int64_t delay(const tracked_array& a) const {
+        return groups_ == 1 && how_.steps > 1 && !how_.loops && a.level == -1 && !a.reads_neighbours ? lag_ : 0;
+    }
+    /// Planes of its queue in a time step of the stage group that are variables of this step; those after them, of a
+    /// coefficient, are the oldest of the step before.
+    std::int64_t own_planes(const tracked_array& a, int stage) const {
+        const bool shares = s_.fields[a.field].coefficient && stage > 0 && skew_ == 0;
+        return delay(a) > 0 ? 0 : shares ? lag_ : 2 * lag_;
+    }
+    bool any_delayed() const {
+        return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) { return delay(a) > 0; });
+    }
+    /// Whether its points beyond the grid are made anew in each time step: those of coefficients are in memory, and
+    /// nobody needs those of earlier levels that are read at no neighbours.
+    bool has_ghosts(const tracked_array& a) const {
+        return !s_.fields[a.field].coefficient && (a.level == 0 || a.reads_neighbours);
+    }
+    /// The levels of an updated field that the kernel writes.
+    int written_levels(const field& f) const { return std::min(f.history + 1, how_.steps); }
     /// Fills tracked_, direct_, reach_ and has_coordinates_.
     void collect_reads();
     /// Whether an array that passes through the kernel is periodic along the axis.
@@ -103,8 +127,8 @@ class stream_lowering {
     std::int64_t turns() const { return exchanges() > 1 && exchanges() % 2 == 1 ? 3 : 2; }
     /// Tiles of an array of which one plane at a time is exchanged.
     std::int64_t turn_slots() const { return turns() * (exchanges_at_once() ? shown_steps() : 1); }
-    /// Whether a face across the streaming axis holds copies that a time step reads.
-    bool is_copied_across(const field& f) const;
+    /// Whether a face of the array across the streaming axis holds copies that a time step reads.
+    bool is_copied_across(const tracked_array& a) const;
     /// Points of a plane that a stage group holds.
     std::int64_t group_points() const { return x_.width * y_.width; }
     /// Elements of the tiles in which work-items show each other an array.
@@ -344,8 +368,9 @@ class stream_lowering {
     void write(block& out, const std::vector<planes_of_arrays>& rows);
     /// Whether the tile's writable part of an axis has the point.
     value writable(const tile_axis& t, std::int64_t i, std::int64_t count) const;
-    /// Writes the points of a plane that the tile owns.
-    void write_plane(const field& f, const value& at, const std::string& prefix, const plane& values, block& out);
+    /// Writes the points of a plane of a level that the tile owns.
+    void write_plane(const field& f, int level, const value& at, const std::string& prefix, const plane& values,
+                     block& out);
     /// Gives the planes of a pass to the next stage group.
     void hand_over(block& out, const std::vector<planes_of_arrays>& rows);
 
@@ -368,6 +393,7 @@ class stream_lowering {
     std::vector<plane_terms> sums_;   ///< per update
     std::vector<filtering> filtered_; ///< per update, where rows are filtered together
     bool has_coordinates_ = false;
+    bool reads_neighbours_directly_ = false; ///< of arrays of which no planes pass through the kernel
     std::array<std::int64_t, 3> reach_{};
     std::int64_t lag_ = 0;  ///< planes that a result lies behind what has come
     std::int64_t skew_ = 0; ///< planes more that a time step lies behind the one before it

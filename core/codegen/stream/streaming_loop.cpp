@@ -91,13 +91,15 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
         out.push_back({barrier{}});
     }
     const std::vector<stage_state> variables = carried(nullptr);
-    for (std::size_t s = 0; s < state.size(); ++s) {
+    for (std::size_t s = state.size(); s-- > 0;) { // what passes on is in the variables of the time step before
         for (std::size_t u = 0; u < state[s].sums.size(); ++u) {
             carry(out, variables[s].sums[u], state[s].sums[u]);
         }
         for (const tracked_array& a : tracked_) {
             if (!how_.retiming) {
-                carry(out, variables[s].queue.at(&a), state[s].queue.at(&a));
+                const auto own = own_planes(a, static_cast<int>(s));
+                const std::deque<plane>& to = variables[s].queue.at(&a);
+                carry(out, {to.begin(), to.begin() + own}, state[s].queue.at(&a));
             }
         }
         for (const auto& [a, late] : state[s].late) { // which the queue may have taken
@@ -193,9 +195,13 @@ std::vector<stage_state> stream_lowering::carried(block* declared) {
         } else {
             for (const tracked_array& a : tracked_) {
                 std::deque<plane>& queue = state.queue[&a];
-                for (std::int64_t i = 0; i < 2 * lag_; ++i) {
+                for (std::int64_t i = 0; i < own_planes(a, s); ++i) {
                     queue.push_back(variables(declared, fmt::format("{}_queue{}_{}", a.name, s, i),
                                               register_type(a.type), points()));
+                }
+                if (s > 0 && own_planes(a, s) == lag_) {
+                    const std::deque<plane>& before = all.back().queue.at(&a);
+                    queue.insert(queue.end(), before.begin(), before.begin() + lag_);
                 }
             }
         }
@@ -221,7 +227,7 @@ std::vector<plane> stream_lowering::inputs(block* declared, const tracked_array&
 bool stream_lowering::copies_planes() const {
     return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
         const auto& faces = s_.fields[a.field].faces[along_];
-        return s_.fields[a.field].halo[along_] > 0 && (is_copied(faces[0]) || is_copied(faces[1]));
+        return has_ghosts(a) && s_.fields[a.field].halo[along_] > 0 && (is_copied(faces[0]) || is_copied(faces[1]));
     });
 }
 

@@ -53,6 +53,11 @@ void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which,
             keep_outside(p, *a, which, values, out);
         }
     }
+    for (const tracked_array& a : tracked_) {
+        if (const tracked_array* next = passed_on(a)) {
+            p.results[&a] = own(p, *next, is_last(p) ? 0 : -delay(a));
+        }
+    }
 }
 
 void stream_lowering::compute_meanwhile(std::vector<passage>& steps, const planes_of_arrays& now, block& out) {
@@ -72,8 +77,8 @@ void stream_lowering::compute_meanwhile(std::vector<passage>& steps, const plane
 
 bool stream_lowering::splits_barriers() const {
     return counts_arrivals() && !(checked_ && copies_planes()) &&
-           !(edge_ && std::any_of(tracked_.begin(), tracked_.end(),
-                                  [&](const auto& a) { return is_copied_across(s_.fields[a.field]); }));
+           !(edge_ &&
+             std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return is_copied_across(a); }));
 }
 
 bool stream_lowering::awaits_nobody(const offset3& point) const {
@@ -104,7 +109,8 @@ std::vector<std::size_t> stream_lowering::points_in_half(int half) const {
 
 const plane& stream_lowering::own(const passage& p, const tracked_array& a, std::int64_t offset) const {
     const auto i = static_cast<std::size_t>(lag_ + offset);
-    return i < static_cast<std::size_t>(2 * lag_) && !how_.retiming ? p.state->queue.at(&a)[i] : p.now.at(&a);
+    return i < static_cast<std::size_t>(2 * lag_) && !how_.retiming && delay(a) == 0 ? p.state->queue.at(&a)[i]
+                                                                                     : p.now.at(&a);
 }
 
 void stream_lowering::copy_end_planes(passage& p, block& out) {
@@ -114,7 +120,7 @@ void stream_lowering::copy_end_planes(passage& p, block& out) {
     for (const tracked_array& a : tracked_) {
         const auto& faces = s_.fields[a.field].faces[along_];
         auto& queue = p.state->queue.at(&a);
-        if (s_.fields[a.field].halo[along_] == 0) {
+        if (!has_ghosts(a) || s_.fields[a.field].halo[along_] == 0) {
             continue;
         }
         if (is_copied(faces[1])) {

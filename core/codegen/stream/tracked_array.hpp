@@ -15,6 +15,7 @@ struct tracked_array {
     int level = 0;
     scalar type = scalar::f32;
     std::string name;
+    bool reads_neighbours = false;  ///< it is read at other points than the one that is computed
     std::set<int> exchanged_planes; ///< offsets of those of which neighbouring work-items' points are needed
 
     bool is_exchanged() const { return !exchanged_planes.empty(); }
