@@ -201,6 +201,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
              "a work-item that is alone reads coefficients where it needs them");
         if (!no_planes.empty()) {
             need("not useCoefStreaming or useTB", no_planes);
+            need("not useCoefStreaming or PD > 1", "coefficients of which no neighbours are read are copied ahead");
         }
         if (!no_blocked_planes.empty()) {
             need("not useCoefStreaming or not useTB", no_blocked_planes);
@@ -270,6 +271,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                 }
             }
             need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
+            if (!no_coefficient_planes(s, false).empty()) {
+                need(along + fmt::format("not useCoefStreaming or TB{} == 1", a),
+                     "stage groups read coefficients of which no neighbours are read where they need them");
+            }
             need(along + fmt::format("not useHalo or TB{} == 1", a),
                  "the first of several stage groups alone would copy tiles with their halo");
             for (const bool shuffle : {false, true}) {

@@ -33,7 +33,8 @@ std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const 
         }
     }
     for (const source_array& a : inputs_of(s, updates).arrays) {
-        if (coefficients && s.fields[a.field].coefficient && s.fields[a.field].halo != offset3{}) {
+        const field& f = s.fields[a.field];
+        if (coefficients && f.coefficient && (steps > 1 || f.halo != offset3{})) {
             out.emplace(a.field, 0);
         }
     }
@@ -120,10 +121,10 @@ std::string no_coefficient_planes(const stencil& s, bool several_steps) {
             if (several_steps && coefficient.halo[axis] > 0 && wraps && !periodic(coefficient)) {
                 return fmt::format("{} is not periodic along {} as what is updated is", coefficient.name, s.axes[axis]);
             }
-            any = any || coefficient.halo[axis] > 0;
+            any = any || several_steps || coefficient.halo[axis] > 0;
         }
     }
-    return any ? "" : "no neighbours are read of a coefficient";
+    return any ? "" : several_steps ? "no coefficient is read" : "no neighbours are read of a coefficient";
 }
 
 namespace {

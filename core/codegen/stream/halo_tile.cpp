@@ -18,7 +18,7 @@ std::int64_t stream_lowering::halo_plane() const {
 
 std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
     // The oldest plane that is needed is not overwritten by the newest that is on its way.
-    return how_.ahead * how_.planes + lag_ - *a.exchanged_planes.begin();
+    return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a) : lag_ - *a.exchanged_planes.begin());
 }
 
 value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const {
@@ -29,7 +29,8 @@ value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std:
 }
 
 value stream_lowering::halo_place(const passage& p, const tracked_array& a, std::int64_t back) const {
-    return halo_slot(a, var("pass"), p.row + halo_slots(a) - back) + halo_own();
+    const std::int64_t all = back + p.stage * (lag_ + skew_); // behind the plane that has come in
+    return halo_slot(a, var("pass"), p.row + halo_slots(a) - all) + halo_own();
 }
 
 value stream_lowering::halo_own() const {

@@ -11,12 +11,12 @@ namespace gst::streaming {
 
 bool stream_lowering::is_exchanged() const {
     return stages_ > first_shown() &&
-           std::any_of(tracked_.begin(), tracked_.end(), [](const auto& a) { return a.is_exchanged(); });
+           std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return is_shown(a); });
 }
 
 bool stream_lowering::exchanges_at_once() const {
     return is_exchanged() && (skew_ > 0 || std::all_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
-                                  return !a.is_exchanged() || *a.exchanged_planes.rbegin() < lag_;
+                                  return !is_shown(a) || *a.exchanged_planes.rbegin() < lag_;
                               }));
 }
 
@@ -44,7 +44,7 @@ void stream_lowering::declare_locals() {
         const auto add = [&](const char* what, std::int64_t elements) {
             kernel_->locals.push_back({a.type, a.name + what, elements});
         };
-        if (is_exchanged() && a.is_exchanged()) {
+        if (is_exchanged() && is_shown(a)) {
             add("_tiles", tile_elements(a));
         }
         if (groups_ > 1) {
@@ -53,7 +53,7 @@ void stream_lowering::declare_locals() {
         if (holds_halo(a)) {
             add("_halo", halo_slots(a) * halo_plane());
         } else if (copies_ahead()) {
-            add("_ahead", how_.ahead * how_.planes * group_points());
+            add("_ahead", ahead_slots(a) * group_points());
         }
         if (how_.steps > 1 && is_copied_across(a)) {
             add("_ghosts", groups_ * group_points());
@@ -68,6 +68,13 @@ value stream_lowering::hand_over_place(const value& group, const value& turn, in
 
 value stream_lowering::ahead_place(const value& slot, int r) const {
     return (slot * number(how_.planes) + number(r)) * number(group_points()) + first_piece();
+}
+
+value stream_lowering::kept_place(const tracked_array& a, const value& pass, std::int64_t r) const {
+    const auto known = literal(pass);
+    const value slot = known ? number((*known * how_.planes + r) % ahead_slots(a))
+                             : modulo(plus(pass * number(how_.planes), r), ahead_slots(a));
+    return slot * number(group_points()) + first_piece();
 }
 
 value stream_lowering::first_piece() const {

@@ -12,7 +12,7 @@ void stream_lowering::show(passage& p, block& out) {
         return;
     }
     for (const tracked_array& a : tracked_) {
-        if (!a.is_exchanged()) {
+        if (!is_shown(a)) {
             continue;
         }
         const int newest = *a.exchanged_planes.rbegin();
@@ -32,7 +32,7 @@ void stream_lowering::show(passage& p, block& out) {
 }
 
 value stream_lowering::tile_place(const passage& p, const tracked_array& a, std::int64_t back) const {
-    if (reads_halo(p)) {
+    if (reads_halo(p) || is_kept(a)) {
         return halo_place(p, a, back);
     }
     const int shown = p.stage - first_shown(); // of the time steps whose planes are
@@ -72,7 +72,7 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
                              block& out) {
     const std::int64_t column = x_.point(x);
     const std::int64_t own_row = y_.point(y);
-    if (column >= 0 && own_row >= 0) {
+    if (column >= 0 && own_row >= 0 && !is_kept(a)) {
         return own(p, a, offset)[static_cast<std::size_t>(own_row * x_.points + column)];
     }
     const auto key = std::make_tuple(&a, static_cast<int>(offset), x, y);
@@ -84,6 +84,8 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
     value v;
     if (how_.shuffle && (x < 0 || x >= x_.points)) {
         v = of_another_lane(p, a, offset, x, y, words, out);
+    } else if (is_kept(a) && !holds_halo(a)) {
+        return of_kept_plane(p, a, offset, x, y, words, out);
     } else if (!how_.local && reads_pieces(x)) {
         const std::int64_t first = floor_div(x, how_.vector_width) * how_.vector_width;
         fetch_piece(p, {&a, static_cast<int>(offset), first, y}, a.name,
@@ -91,7 +93,7 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
         return p.fetched.at(key);
     } else if (!how_.local) {
         v = make(load{a.name, memory_place(p, offset, x, y), a.type}, register_type(a.type));
-    } else if (reads_halo(p)) {
+    } else if (reads_halo(p) || is_kept(a)) {
         const value row = plus(tile_of(p, a, offset, out), y * halo_row());
         const int width = how_.vector_width;
         if (width > 1 && (column >= 0 || reach_[inner_] > 1)) {
@@ -134,6 +136,27 @@ value stream_lowering::of_another_lane(passage& p, const tracked_array& a, std::
     return chosen(beyond, var(loaded, theirs->of), named(out, words + "_shuffled", shuffled));
 }
 
+value stream_lowering::of_kept_plane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x,
+                                     std::int64_t y, const std::string& words, block& out) {
+    const std::int64_t back = lag_ - delay(a) - offset + p.stage * (lag_ + skew_);
+    value& begin = p.tiles[{&a, back}];
+    if (!begin) {
+        begin = named(out, fmt::format("{}{}_kept_back{}", p.prefix, a.name, back),
+                      kept_place(a, var("pass"), p.row + ahead_slots(a) - back));
+    }
+    const int width = how_.vector_width;
+    const std::int64_t first = floor_div(x, width) * width;
+    const std::int64_t piece = (y_.point(y) * x_.points + x_.point(first)) / width;
+    const value at = plus(begin, piece * width * x_.group * y_.group);
+    const fetched_point from{&a, static_cast<int>(offset), first, y};
+    if (width == 1) {
+        p.fetched[from] = named(out, words, make(load{a.name + "_ahead", at, a.type, true}, register_type(a.type)));
+    } else {
+        fetch_piece(p, from, a.name + "_ahead", at, words, out);
+    }
+    return p.fetched.at({&a, static_cast<int>(offset), x, y});
+}
+
 bool stream_lowering::reads_pieces(std::int64_t x) const {
     return inner_ == 0 && how_.vector_width > 1 && layout_.aligns(how_.vector_width) && (!edge_ || loads_vectors(x_)) &&
            (x_.point(x) >= 0 || reach_[inner_] > 1);
@@ -165,7 +188,7 @@ value stream_lowering::memory_place(const passage& p, std::int64_t offset, std::
 }
 
 value stream_lowering::tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out) {
-    const std::int64_t newest = reads_halo(p) ? lag_ : *a.exchanged_planes.rbegin();
+    const std::int64_t newest = reads_halo(p) || is_kept(a) ? lag_ : *a.exchanged_planes.rbegin();
     const std::int64_t back = how_.retiming ? 0 : newest - offset;
     value& tile = p.tiles[{&a, back}];
     if (!tile) {

@@ -16,7 +16,7 @@ void stream_lowering::take_inputs(const value& newest, block& out, std::vector<p
         return;
     }
     for (const tracked_array& a : tracked_) {
-        const std::vector<plane> in = inputs(&out, a, "in");
+        const std::vector<plane> in = is_kept(a) ? std::vector<plane>{} : inputs(&out, a, "in");
         for (std::size_t r = 0; r < in.size(); ++r) {
             rows[r][&a] = in[r];
         }
@@ -40,7 +40,8 @@ void stream_lowering::take_inputs(const value& newest, block& out, std::vector<p
 void stream_lowering::take_from_memory(const value& newest, block& out, const std::vector<planes_of_arrays>& rows) {
     if (copies_ahead()) {
         value free, slot; // of the arrays of which work-items copy what they need themselves
-        if (!std::all_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return holds_halo(a); })) {
+        if (!std::all_of(tracked_.begin(), tracked_.end(),
+                         [&](const auto& a) { return holds_halo(a) || is_kept(a); })) {
             free = named(out, "free_slot", modulo(plus(var("pass"), how_.ahead - 1), how_.ahead));
             slot = named(out, "slot", modulo(var("pass"), how_.ahead));
         }
@@ -54,7 +55,7 @@ void stream_lowering::take_from_memory(const value& newest, block& out, const st
             out.push_back({await_copies{how_.ahead - 1}});
         }
         for (const tracked_array& a : tracked_) {
-            for (int r = 0; r < how_.planes; ++r) {
+            for (int r = 0; r < how_.planes && !is_kept(a); ++r) {
                 set(out, rows[static_cast<std::size_t>(r)].at(&a),
                     holds_halo(a)
                         ? own_of_halo_plane(a, r, out)
@@ -85,7 +86,9 @@ void stream_lowering::copy_planes(const value& newest, const value& pass, const 
                 const value to = named(out, prefix + a.name + "_slot", halo_slot(a, pass, r));
                 copy_halo_plane(a, plus(newest, r), to, prefix, out);
             } else {
-                copy_plane(a, plus(newest, r), ahead_place(slot, r), prefix, out);
+                const value to =
+                    is_kept(a) ? named(out, prefix + a.name + "_slot", kept_place(a, pass, r)) : ahead_place(slot, r);
+                copy_plane(a, plus(newest, r), to, prefix, out);
             }
         }
     }

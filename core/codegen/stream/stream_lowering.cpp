@@ -118,7 +118,7 @@ const tracked_array* stream_lowering::result_of(const update& u) const {
 }
 
 const tracked_array* stream_lowering::passed_on(const tracked_array& a) const {
-    return how_.steps == 1                  ? nullptr
+    return how_.steps == 1 || is_kept(a)    ? nullptr
            : s_.fields[a.field].coefficient ? &a
            : a.level < 0                    ? find_array(tracked_, a.field, a.level + 1)
                                             : nullptr;
@@ -132,7 +132,10 @@ void stream_lowering::collect_reads() {
     }
     for (const auto& [f, level] : streamed_arrays(s_, updates_, how_.steps, how_.coefficients)) {
         const field& what = s_.fields[f];
-        tracked_.push_back({f, level, what.type, array_name(what, level), false, {}});
+        if (what.coefficient && what.halo == offset3{} && !keeps_coefficients()) {
+            continue;
+        }
+        tracked_.push_back({f, level, what.type, array_name(what, level), 0, false, {}});
     }
     for (const node_id n : nodes) {
         has_coordinates_ = has_coordinates_ || std::holds_alternative<ir::coordinate>(s_.nodes[n].op);
@@ -149,6 +152,7 @@ void stream_lowering::collect_reads() {
             reach_[axis] = std::max<std::int64_t>(reach_[axis], std::abs(r->at[axis]));
         }
         tracked_array& a = *find_array(tracked_, r->field, r->level);
+        a.oldest_plane = std::min(a.oldest_plane, r->at[along_]);
         a.reads_neighbours = a.reads_neighbours || r->at != offset3{};
         if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle))) {
             a.exchanged_planes.insert(r->at[along_]);

@@ -47,10 +47,20 @@ class stream_lowering {
     /// level after it, a coefficient's itself; else null.
     const tracked_array* passed_on(const tracked_array& a) const;
     /// Planes that it comes in behind the other arrays: a level of which each time step needs the point itself alone
-    /// comes where results need it, after the first time step from the planes that are kept of the level after it.
+    /// comes where results need it, after the first time step from the planes that are kept of the level after it. So
+    /// do coefficients that stay in local memory.
     std::int64_t delay(const tracked_array& a) const {
-        return groups_ == 1 && how_.steps > 1 && !how_.loops && a.level == -1 && !a.reads_neighbours ? lag_ : 0;
+        const bool delays = groups_ == 1 && how_.steps > 1 && !how_.loops && !a.reads_neighbours;
+        return delays && (a.level == -1 || is_kept(a)) ? lag_ : 0;
     }
+    /// Whether planes of coefficients stay in local memory, to which they are copied ahead, for all time steps.
+    bool keeps_coefficients() const { return how_.steps > 1 && groups_ == 1 && copies_ahead(); }
+    /// Whether this array's do: work-items know its neighbouring points without showing them to each other.
+    bool is_kept(const tracked_array& a) const {
+        return s_.fields[a.field].coefficient && keeps_coefficients() && (how_.halo || !a.is_exchanged());
+    }
+    /// Whether work-items show each other points of its planes.
+    bool is_shown(const tracked_array& a) const { return a.is_exchanged() && !is_kept(a); }
     /// Planes of its queue in a time step of the stage group that are variables of this step; those after them, of a
     /// coefficient, are the oldest of the step before.
     std::int64_t own_planes(const tracked_array& a, int stage) const {
@@ -139,6 +149,16 @@ class stream_lowering {
     value hand_over_place(const value& group, const value& turn, int r) const;
     /// The work-item's first piece of a plane in a slot of the planes that are copied ahead.
     value ahead_place(const value& slot, int r) const;
+    /// Planes between what comes in and the oldest one that a time step needs of an array that stays in local memory.
+    std::int64_t kept_back(const tracked_array& a) const {
+        return lag_ - delay(a) - a.oldest_plane + (stages_ - 1) * (lag_ + skew_);
+    }
+    /// Planes of an array that are copied ahead or stay, where work-items copy what they need themselves.
+    std::int64_t ahead_slots(const tracked_array& a) const {
+        return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a) : 0);
+    }
+    /// The work-item's first piece of plane r of a pass, of an array that stays.
+    value kept_place(const tracked_array& a, const value& pass, std::int64_t r) const;
     /// Where a work-item's pieces begin in a plane that lies piece by piece.
     value first_piece() const;
     /// Vectors of a work-item in a plane.
@@ -309,6 +329,9 @@ class stream_lowering {
     /// The same from another lane or, where the tile ends and no other overlaps it, from memory.
     value of_another_lane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
                           const std::string& words, block& out);
+    /// One of the work-item's own points of a coefficient that stays in local memory.
+    value of_kept_plane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
+                        const std::string& words, block& out);
     /// Whether neighbours in column x come from memory as a vector: those above and below, and those to the sides where
     /// more than one of a vector is needed.
     bool reads_pieces(std::int64_t x) const;

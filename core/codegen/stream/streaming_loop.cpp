@@ -96,7 +96,7 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
             carry(out, variables[s].sums[u], state[s].sums[u]);
         }
         for (const tracked_array& a : tracked_) {
-            if (!how_.retiming) {
+            if (!how_.retiming && !is_kept(a)) {
                 const auto own = own_planes(a, static_cast<int>(s));
                 const std::deque<plane>& to = variables[s].queue.at(&a);
                 carry(out, {to.begin(), to.begin() + own}, state[s].queue.at(&a));
@@ -194,6 +194,9 @@ std::vector<stage_state> stream_lowering::carried(block* declared) {
             }
         } else {
             for (const tracked_array& a : tracked_) {
+                if (is_kept(a)) {
+                    continue;
+                }
                 std::deque<plane>& queue = state.queue[&a];
                 for (std::int64_t i = 0; i < own_planes(a, s); ++i) {
                     queue.push_back(variables(declared, fmt::format("{}_queue{}_{}", a.name, s, i),
@@ -206,7 +209,7 @@ std::vector<stage_state> stream_lowering::carried(block* declared) {
             }
         }
         for (const tracked_array& a : tracked_) {
-            if (skew_ > 0 && s > 0) {
+            if (skew_ > 0 && s > 0 && !is_kept(a)) {
                 state.late[&a] =
                     variables(declared, fmt::format("{}_late{}", a.name, s), register_type(a.type), points());
             }
@@ -232,9 +235,8 @@ bool stream_lowering::copies_planes() const {
 }
 
 bool stream_lowering::uses_turn() const {
-    return groups_ > 1 || (exchanges() == 1 && std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) {
-                               return a.is_exchanged() && !a.is_ring();
-                           }));
+    return groups_ > 1 || (exchanges() == 1 && std::any_of(tracked_.begin(), tracked_.end(),
+                                                           [&](const auto& a) { return is_shown(a) && !a.is_ring(); }));
 }
 
 } // namespace gst::streaming

@@ -119,10 +119,10 @@ void stream_lowering::copy_end_planes(passage& p, block& out) {
     }
     for (const tracked_array& a : tracked_) {
         const auto& faces = s_.fields[a.field].faces[along_];
-        auto& queue = p.state->queue.at(&a);
         if (!has_ghosts(a) || s_.fields[a.field].halo[along_] == 0) {
             continue;
         }
+        auto& queue = p.state->queue.at(&a);
         if (is_copied(faces[1])) {
             plane copied = p.now.at(&a);
             for (std::int64_t k = 0; k < lag_; ++k) {

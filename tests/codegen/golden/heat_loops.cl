@@ -136,18 +136,18 @@ void heat_3_steps(
                     u_t_rings[to + ring_row + 60] = u_t[row + 60];
                 }
                 if (y_tile + 3 - (2 - s) < 0) {
-                    const int x_from_low_u = max(0 - (2 - s), -1);
-                    const int x_to_low_u = min(60 + (2 - s), 61);
+                    const int x_from_low_u_t = max(0 - (2 - s), -1);
+                    const int x_to_low_u_t = min(60 + (2 - s), 61);
                     #pragma clang loop vectorize(disable)
-                    for (int x = x_from_low_u; x < x_to_low_u; ++x) {
+                    for (int x = x_from_low_u_t; x < x_to_low_u_t; ++x) {
                         u_t_rings[to + ((0 - y_tile) * 80 + 8) + x] = u_t[4368 + plane * 2176 + x];
                     }
                 }
                 if (y_own_end + (2 - s) >= 33) {
-                    const int x_from_high_u = max(0 - (2 - s), -1);
-                    const int x_to_high_u = min(60 + (2 - s), 61);
+                    const int x_from_high_u_t = max(0 - (2 - s), -1);
+                    const int x_to_high_u_t = min(60 + (2 - s), 61);
                     #pragma clang loop vectorize(disable)
-                    for (int x = x_from_high_u; x < x_to_high_u; ++x) {
+                    for (int x = x_from_high_u_t; x < x_to_high_u_t; ++x) {
                         u_t_rings[to + ((33 - y_tile) * 80 + 8) + x] = u_t[6480 + plane * 2176 + x];
                     }
                 }
