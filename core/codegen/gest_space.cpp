@@ -271,10 +271,6 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                 }
             }
             need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
-            if (!no_coefficient_planes(s, false).empty()) {
-                need(along + fmt::format("not useCoefStreaming or TB{} == 1", a),
-                     "stage groups read coefficients of which no neighbours are read where they need them");
-            }
             need(along + fmt::format("not useHalo or TB{} == 1", a),
                  "the first of several stage groups alone would copy tiles with their halo");
             for (const bool shuffle : {false, true}) {

@@ -87,6 +87,8 @@ std::vector<bench_case> all_cases(const std::string& root) {
     out.push_back({own, "gradient2d", 2});
     out.push_back({own, "diamond2d2r", 2});
     out.push_back({own, "poisson", 3});
+    out.push_back({own, "wave2d1r", 2});
+    out.push_back({own, "wave3d1r", 3});
     out.push_back({examples + "wave3d/wave3d.gst", "wave3d", 3});
     out.push_back({examples + "gray_scott/gray_scott.gst", "gray_scott", 2});
     out.push_back({examples + "diffusion/diffusion.gst", "diffusion", 3});

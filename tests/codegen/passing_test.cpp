@@ -169,8 +169,9 @@ TEST_CASE("small programs of what no update computes", "[.races]") {
         for (const std::string& text : {waves(kind, kind), centre(kind)}) {
             program_case c = passing_case(text, 1, 2);
             c.how.coefficients = true;
-            c.how.prefetch = programs % 2 == 0;
+            c.how.prefetch = programs % 4 < 2;
             c.how.ahead = c.how.prefetch ? 2 : 1;
+            c.how.work_group[1] = programs % 2 == 0 ? 1 : 2; // stage groups
             run(on, c);
             ++programs;
         }

@@ -56,8 +56,8 @@ value stream_lowering::memory_plane(const value& at) const {
 }
 
 value stream_lowering::wrapped_plane(const value& at) const {
-    const std::int64_t farthest = (how_.steps + (any_delayed() ? 1 : 0)) * lag_ + (how_.ahead + 2) * how_.planes +
-                                  groups_ * (how_.planes + group_lag());
+    const std::int64_t farthest =
+        (how_.steps + (any_delayed() ? 1 : 0)) * lag_ + (how_.ahead + 2) * how_.planes + groups_ * group_distance();
     if (farthest <= length_) {
         return chosen(below(at, 0), plus(at, length_), chosen(at_least(at, length_), plus(at, -length_), at));
     }

@@ -47,7 +47,7 @@ void stream_lowering::declare_locals() {
         if (is_exchanged() && is_shown(a)) {
             add("_tiles", tile_elements(a));
         }
-        if (groups_ > 1) {
+        if (groups_ > 1 && !is_kept(a)) {
             add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());
         }
         if (holds_halo(a)) {
@@ -70,10 +70,9 @@ value stream_lowering::ahead_place(const value& slot, int r) const {
     return (slot * number(how_.planes) + number(r)) * number(group_points()) + first_piece();
 }
 
-value stream_lowering::kept_place(const tracked_array& a, const value& pass, std::int64_t r) const {
-    const auto known = literal(pass);
-    const value slot = known ? number((*known * how_.planes + r) % ahead_slots(a))
-                             : modulo(plus(pass * number(how_.planes), r), ahead_slots(a));
+value stream_lowering::kept_place(const tracked_array& a, const value& counted) const {
+    const auto known = literal(counted);
+    const value slot = known ? number(*known % ahead_slots(a)) : modulo(counted, ahead_slots(a));
     return slot * number(group_points()) + first_piece();
 }
 

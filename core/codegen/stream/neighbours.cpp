@@ -141,8 +141,9 @@ value stream_lowering::of_kept_plane(passage& p, const tracked_array& a, std::in
     const std::int64_t back = lag_ - delay(a) - offset + p.stage * (lag_ + skew_);
     value& begin = p.tiles[{&a, back}];
     if (!begin) {
+        const value counted = plus(var("pass") * number(how_.planes), p.row + ahead_slots(a) - back);
         begin = named(out, fmt::format("{}{}_kept_back{}", p.prefix, a.name, back),
-                      kept_place(a, var("pass"), p.row + ahead_slots(a) - back));
+                      kept_place(a, counted - group_ * number(group_distance())));
     }
     const int width = how_.vector_width;
     const std::int64_t first = floor_div(x, width) * width;

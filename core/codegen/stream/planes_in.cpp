@@ -29,7 +29,7 @@ void stream_lowering::take_inputs(const value& newest, block& out, std::vector<p
     branch& split = std::get<branch>(out.back().what);
     take_from_memory(newest, split.yes, rows);
     for (const tracked_array& a : tracked_) {
-        for (int r = 0; r < how_.planes; ++r) {
+        for (int r = 0; r < how_.planes && !is_kept(a); ++r) {
             const value at = hand_over_place(group_ - number(1), number(1) - var("turn"), r);
             set(split.no, rows[static_cast<std::size_t>(r)].at(&a),
                 pieces_at(a, "_hand_over", at, fmt::format("{}_from{}", a.name, r), split.no));
@@ -86,8 +86,9 @@ void stream_lowering::copy_planes(const value& newest, const value& pass, const 
                 const value to = named(out, prefix + a.name + "_slot", halo_slot(a, pass, r));
                 copy_halo_plane(a, plus(newest, r), to, prefix, out);
             } else {
-                const value to =
-                    is_kept(a) ? named(out, prefix + a.name + "_slot", kept_place(a, pass, r)) : ahead_place(slot, r);
+                const value to = is_kept(a) ? named(out, prefix + a.name + "_slot",
+                                                    kept_place(a, plus(pass * number(how_.planes), r)))
+                                            : ahead_place(slot, r);
                 copy_plane(a, plus(newest, r), to, prefix, out);
             }
         }

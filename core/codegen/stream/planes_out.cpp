@@ -76,7 +76,7 @@ void stream_lowering::write_plane(const field& f, int level, const value& at, co
 
 void stream_lowering::hand_over(block& out, const std::vector<planes_of_arrays>& rows) {
     for (const tracked_array& a : tracked_) {
-        for (int r = 0; r < how_.planes; ++r) {
+        for (int r = 0; r < how_.planes && !is_kept(a); ++r) {
             const value at = hand_over_place(group_, var("turn"), r);
             const plane& what = rows[static_cast<std::size_t>(r)].at(&a);
             for (std::int64_t c = 0; c < pieces(); ++c) {

@@ -50,11 +50,11 @@ class stream_lowering {
     /// comes where results need it, after the first time step from the planes that are kept of the level after it. So
     /// do coefficients that stay in local memory.
     std::int64_t delay(const tracked_array& a) const {
-        const bool delays = groups_ == 1 && how_.steps > 1 && !how_.loops && !a.reads_neighbours;
-        return delays && (a.level == -1 || is_kept(a)) ? lag_ : 0;
+        const bool passes = groups_ == 1 && how_.steps > 1 && !how_.loops && a.level == -1;
+        return !a.reads_neighbours && (passes || is_kept(a)) ? lag_ : 0;
     }
     /// Whether planes of coefficients stay in local memory, to which they are copied ahead, for all time steps.
-    bool keeps_coefficients() const { return how_.steps > 1 && groups_ == 1 && copies_ahead(); }
+    bool keeps_coefficients() const { return how_.steps > 1 && copies_ahead(); }
     /// Whether this array's do: work-items know its neighbouring points without showing them to each other.
     bool is_kept(const tracked_array& a) const {
         return s_.fields[a.field].coefficient && keeps_coefficients() && (how_.halo || !a.is_exchanged());
@@ -131,6 +131,8 @@ class stream_lowering {
     bool exchanges_at_once() const;
     /// Planes that the result of a stage group lies behind what comes into it.
     std::int64_t group_lag() const { return stages_ * lag_ + (stages_ - 1) * skew_; }
+    /// Planes that a stage group is behind the one before it.
+    std::int64_t group_distance() const { return how_.planes + group_lag(); }
     /// Barriers per pass for exchanges; tiles take turns, so that one barrier per exchange is enough.
     std::int64_t exchanges() const;
     /// Tiles that take turns.
@@ -151,14 +153,14 @@ class stream_lowering {
     value ahead_place(const value& slot, int r) const;
     /// Planes between what comes in and the oldest one that a time step needs of an array that stays in local memory.
     std::int64_t kept_back(const tracked_array& a) const {
-        return lag_ - delay(a) - a.oldest_plane + (stages_ - 1) * (lag_ + skew_);
+        return lag_ - delay(a) - a.oldest_plane + (stages_ - 1) * (lag_ + skew_) + (groups_ - 1) * group_distance();
     }
     /// Planes of an array that are copied ahead or stay, where work-items copy what they need themselves.
     std::int64_t ahead_slots(const tracked_array& a) const {
         return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a) : 0);
     }
-    /// The work-item's first piece of plane r of a pass, of an array that stays.
-    value kept_place(const tracked_array& a, const value& pass, std::int64_t r) const;
+    /// The work-item's first piece of a plane of an array that stays; those that come in are counted from 0.
+    value kept_place(const tracked_array& a, const value& counted) const;
     /// Where a work-item's pieces begin in a plane that lies piece by piece.
     value first_piece() const;
     /// Vectors of a work-item in a plane.

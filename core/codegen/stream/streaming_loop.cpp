@@ -67,7 +67,7 @@ void stream_lowering::passes_of(block& out, const value& from, const value& to, 
                                 bool checked) {
     block& pass = *enter(out, loop{"pass", from, to, number(1), {}});
     const value newest = named(pass, "newest", first_plane + var("pass") * number(how_.planes));
-    plane_ = groups_ == 1 ? newest : named(pass, "plane", newest - group_ * number(how_.planes + group_lag()));
+    plane_ = groups_ == 1 ? newest : named(pass, "plane", newest - group_ * number(group_distance()));
     one_pass(pass, newest, checked);
 }
 
