@@ -192,9 +192,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         const std::string no_blocked_planes = no_blocks.empty() ? no_coefficient_planes(s, true) : no_blocks;
         parameters.push_back(
             option("useCoefStreaming", role::load, "useStreaming and not useRetiming",
-                   !no_streams.empty()         ? no_streams
-                   : no_blocked_planes.empty() ? ""
-                                               : no_planes,
+                   !no_streams.empty()                              ? no_streams
+                   : no_planes.empty() || no_blocked_planes.empty() ? ""
+                   : no_blocks.empty()                              ? no_blocked_planes
+                                                                    : no_planes,
                    "planes of coefficients pass through the kernel as those of fields do, instead of being read where "
                    "they are needed"));
         need("not useCoefStreaming or not useLoops",

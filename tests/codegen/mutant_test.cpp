@@ -39,6 +39,13 @@ stencil mutants(x, y) {
     u[t+1] = 0.31*u + k*(0.07*u[x-1] + 0.11*u[x+1]) + 0.13*u[y-1] + 0.05*u[y+1]
 }
 )";
+constexpr const char* wave = R"(
+stencil mutants(x, y) {
+    field u { x-: clamp; x+: mirror; y-: constant(0.25); y+: fixed }
+    coef  k
+    u[t+1] = 0.31*u - 0.4*u[t-1] + k*(0.07*u[x-1] + 0.11*u[x+1]) + 0.13*u[y-1] + 0.05*u[y+1]
+}
+)";
 constexpr const char* turned = R"(
 stencil mutants(x, y) {
     field u { x: fixed; y-: mirror; y+: clamp }
@@ -122,6 +129,9 @@ std::vector<scheme> streaming() {
     halo.steps = 1;
     halo.prefetch = halo.halo = true;
     halo.ahead = 2;
+    schedule kept = tiles;
+    kept.prefetch = kept.coefficients = true;
+    kept.ahead = 2;
     schedule filtered = sums;
     filtered.stream_axis = 2;
     filtered.stream_length = 4;
@@ -132,7 +142,7 @@ std::vector<scheme> streaming() {
     return {{"filtered rows", rows, {11, 7, 6}, filtered},      {"tiles", star, {39, 11, 1}, tiles},
             {"tiles with their halo", star, {39, 11, 1}, halo}, {"loops", star, {39, 11, 1}, loops},
             {"stage groups", turned, {39, 11, 1}, groups},      {"partial sums", box, {39, 11, 1}, sums},
-            {"along x", mirrored, {11, 39, 1}, along_x}};
+            {"along x", mirrored, {11, 39, 1}, along_x},        {"earlier level", wave, {39, 11, 1}, kept}};
 }
 
 /// Halo kernels, and the single steps that end temporal blocking, are the same in every scheme: their faults are tried
