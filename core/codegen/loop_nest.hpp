@@ -146,8 +146,8 @@ struct branch {
 };
 struct barrier {}; ///< of the work-group, ordering local memory
 /// A barrier in two halves: what a work-item wrote to local memory before it arrived, all that have awaited the
-/// arrivals see. In between nobody touches local memory. Where the language has no halves the second one is a whole
-/// barrier.
+/// arrivals see. In between nobody writes to local memory or reads what others wrote. Where the language has no
+/// halves the second one is a whole barrier.
 struct prepare_arrivals { ///< once, in the outermost block, before the first arrival
     std::string counter;  ///< a local array of two i32
     std::uint64_t work_items = 1;

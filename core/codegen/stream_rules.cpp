@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 namespace gst {
@@ -105,23 +106,43 @@ std::string no_temporal_blocking(const stencil& s) {
 
 std::string no_coefficient_planes(const stencil& s, bool several_steps) {
     const offset3 reach = updated_reach(s);
+    const auto is_periodic = [](const field& f, std::size_t axis) {
+        return f.halo[axis] > 0 && f.faces[axis][0].kind == boundary_kind::periodic &&
+               f.faces[axis][1].kind == boundary_kind::periodic;
+    };
+    // Between time steps points beyond such faces are those that they stand for; so are their neighbours.
+    std::array<bool, 3> wraps{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        wraps[axis] = several_steps && std::any_of(s.updates.begin(), s.updates.end(), [&](const update& u) {
+                          return is_periodic(s.fields[u.field], axis);
+                      });
+    }
     bool any = false;
     for (const field& coefficient : s.fields) {
         for (std::size_t axis = 0; coefficient.coefficient && axis < 3; ++axis) {
             if (coefficient.halo[axis] > reach[axis]) {
                 return fmt::format("{} is read farther along {} than what is updated", coefficient.name, s.axes[axis]);
             }
-            const auto periodic = [&](const field& f) {
-                return f.halo[axis] > 0 && f.faces[axis][0].kind == boundary_kind::periodic &&
-                       f.faces[axis][1].kind == boundary_kind::periodic;
-            };
-            // Between time steps points beyond the grid are those that they stand for; so are their neighbours.
-            const bool wraps = std::any_of(s.updates.begin(), s.updates.end(),
-                                           [&](const update& u) { return periodic(s.fields[u.field]); });
-            if (several_steps && coefficient.halo[axis] > 0 && wraps && !periodic(coefficient)) {
+            if (coefficient.halo[axis] > 0 && wraps[axis] && !is_periodic(coefficient, axis)) {
                 return fmt::format("{} is not periodic along {} as what is updated is", coefficient.name, s.axes[axis]);
             }
             any = any || several_steps || coefficient.halo[axis] > 0;
+        }
+    }
+    for (const update& u : s.updates) {
+        for (const node_id n : reachable(s, u.value)) {
+            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
+            for (std::size_t a = 0; r && s.fields[r->field].coefficient && a < 3; ++a) {
+                for (std::size_t b = a + 1; r->at[a] != 0 && wraps[a] && b < 3; ++b) {
+                    const auto& faces = s.fields[r->field].faces[b];
+                    // A corner there has a value of its own (resolve_halo).
+                    if (r->at[b] != 0 &&
+                        (faces[0].kind == boundary_kind::fixed || faces[1].kind == boundary_kind::fixed)) {
+                        return fmt::format("{} is read at corners between a periodic face and a fixed one",
+                                           s.fields[r->field].name);
+                    }
+                }
+            }
         }
     }
     return any ? "" : several_steps ? "no coefficient is read" : "no neighbours are read of a coefficient";

@@ -19,7 +19,7 @@ bool is_copied(const boundary& b);
 
 /// Arrays (field and level) of which planes pass through a kernel: with temporal blocking all levels that fields keep;
 /// else those that are read at more than one point. If `coefficients`, coefficients, too: those of which neighbours are
-/// read and, with temporal blocking, the others.
+/// read and, with temporal blocking, the others (which are read where they are needed unless planes are copied ahead).
 std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const std::vector<std::size_t>& updates,
                                                         int steps, bool coefficients);
 

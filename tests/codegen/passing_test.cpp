@@ -92,6 +92,15 @@ TEST_CASE("earlier time levels and coefficients pass through several time steps"
     program_case c = passing_case(flow("mirror"), 2, 2);
     c.how.coefficients = true;
     check_case(on, c);
+    for (const char* faces : {"x: fixed; y: periodic", "x: periodic; y: constant(0.25)", "x: mirror; y: periodic"}) {
+        c = passing_case(fmt::format("stencil corners(x, y) {{\nfield u {{ {0} }}\ncoef k {{ {0} }}\nu[t+1] = 0.4*u + "
+                                     "0.2*u[x-1] + 0.2*u[y+1] + 0.1*k[x-1, y-1] - 0.1*k[x+1, y+1]\n}}\n",
+                                     faces),
+                         1, 2);
+        c.how.coefficients = true;
+        REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+        check_case(on, c);
+    }
 }
 
 TEST_CASE("earlier time levels and coefficients in tiles with the halo of the first time step", "[device][stream]") {
@@ -154,6 +163,10 @@ TEST_CASE("where planes of coefficients cannot pass", "[stream]") {
     CHECK(why(u + " { all: periodic }", neighbours + " + k[x-2]", true) ==
           "k is read farther along x than what is updated");
     CHECK(why("field u", neighbours, true) == "no coefficient is read");
+    CHECK(why("field u { x: periodic }\ncoef k { x: periodic }", neighbours + " + k[x-1, y-1]", true) ==
+          "k is read at corners between a periodic face and a fixed one");
+    CHECK(why("field u { y: periodic }\ncoef k { y: periodic }", neighbours + " + k[x-1, y-1]", true).empty());
+    CHECK(why("field u { x: periodic }\ncoef k { x: periodic }", neighbours + " + k[x-1, y-1]", false).empty());
 }
 
 // tests/codegen/races.sh runs these under Oclgrind.

@@ -8,7 +8,7 @@
 namespace gst::streaming {
 
 void stream_lowering::show(passage& p, block& out) {
-    if (reads_halo(p)) {
+    if (p.stage < first_shown()) {
         return;
     }
     for (const tracked_array& a : tracked_) {
@@ -32,7 +32,7 @@ void stream_lowering::show(passage& p, block& out) {
 }
 
 value stream_lowering::tile_place(const passage& p, const tracked_array& a, std::int64_t back) const {
-    if (reads_halo(p) || is_kept(a)) {
+    if (reads_halo(p, a)) {
         return halo_place(p, a, back);
     }
     const int shown = p.stage - first_shown(); // of the time steps whose planes are
@@ -93,7 +93,7 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
         return p.fetched.at(key);
     } else if (!how_.local) {
         v = make(load{a.name, memory_place(p, offset, x, y), a.type}, register_type(a.type));
-    } else if (reads_halo(p) || is_kept(a)) {
+    } else if (reads_halo(p, a)) {
         const value row = plus(tile_of(p, a, offset, out), y * halo_row());
         const int width = how_.vector_width;
         if (width > 1 && (column >= 0 || reach_[inner_] > 1)) {
@@ -189,7 +189,7 @@ value stream_lowering::memory_place(const passage& p, std::int64_t offset, std::
 }
 
 value stream_lowering::tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out) {
-    const std::int64_t newest = reads_halo(p) || is_kept(a) ? lag_ : *a.exchanged_planes.rbegin();
+    const std::int64_t newest = reads_halo(p, a) ? lag_ : *a.exchanged_planes.rbegin();
     const std::int64_t back = how_.retiming ? 0 : newest - offset;
     value& tile = p.tiles[{&a, back}];
     if (!tile) {

@@ -34,7 +34,7 @@ struct passage {
     value come;   ///< the plane that has come
     value result; ///< the plane that it completes
     stage_state* state = nullptr;
-    planes_of_arrays now;     ///< the plane that has come
+    planes_of_arrays now;     ///< the plane that has come, of arrays that come behind the others the result's
     planes_of_arrays results; ///< the planes of the results; points that are not computed yet are null
     std::map<fetched_point, value> fetched;
     /// By update, array, group of rows and column: what a minimal filter makes of the rows.

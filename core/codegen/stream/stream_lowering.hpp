@@ -46,9 +46,9 @@ class stream_lowering {
     /// With temporal blocking, of an array that no update computes: what the next step's is, an earlier level's the
     /// level after it, a coefficient's itself; else null.
     const tracked_array* passed_on(const tracked_array& a) const;
-    /// Planes that it comes in behind the other arrays: a level of which each time step needs the point itself alone
-    /// comes where results need it, after the first time step from the planes that are kept of the level after it. So
-    /// do coefficients that stay in local memory.
+    /// Planes that it comes in behind the other arrays, so that what comes is what the result needs: the level before
+    /// the latest, where the point itself alone is needed of it; after the first time step it comes from the planes
+    /// that are kept of the latest. So do coefficients that stay in local memory.
     std::int64_t delay(const tracked_array& a) const {
         const bool passes = groups_ == 1 && how_.steps > 1 && !how_.loops && a.level == -1;
         return !a.reads_neighbours && (passes || is_kept(a)) ? lag_ : 0;
@@ -124,8 +124,10 @@ class stream_lowering {
     int first_shown() const { return how_.halo ? 1 : 0; }
     /// Of a stage group, how many do.
     int shown_steps() const { return stages_ - first_shown(); }
-    /// Whether what a time step reads of other rows lies in tiles with their halo.
-    bool reads_halo(const passage& p) const { return p.stage < first_shown(); }
+    /// Whether what a time step reads of other rows of an array lies in tiles with their halo.
+    bool reads_halo(const passage& p, const tracked_array& a) const {
+        return holds_halo(a) && (is_kept(a) || p.stage < first_shown());
+    }
     /// Every time step needs neighbours' points of planes only that it has before any step begins: one barrier serves
     /// all steps.
     bool exchanges_at_once() const;

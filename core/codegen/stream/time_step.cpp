@@ -18,7 +18,7 @@ void stream_lowering::begin(passage& p, block& out) {
 
 planes_of_arrays stream_lowering::time_step(block& out, passage& p) {
     out.push_back({comment{fmt::format("time step {}, plane {}", p.stage + 1, p.row + 1)}});
-    if (exchanges() > 0 && !exchanges_at_once() && !reads_halo(p)) {
+    if (exchanges() > 0 && !exchanges_at_once() && p.stage >= first_shown()) {
         show(p, out);
         out.push_back({barrier{}});
     }

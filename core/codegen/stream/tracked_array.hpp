@@ -15,7 +15,7 @@ struct tracked_array {
     int level = 0;
     scalar type = scalar::f32;
     std::string name;
-    int oldest_plane = 0;           ///< least offset along the streaming axis that it is read at
+    int oldest_plane = 0;           ///< least offset along the streaming axis that it is read at, or 0
     bool reads_neighbours = false;  ///< it is read at other points than the one that is computed
     std::set<int> exchanged_planes; ///< offsets of those of which neighbouring work-items' points are needed
 

@@ -45,7 +45,8 @@ void load_piece(plane& to, const memory_piece& from, const value& at, const std:
 plane named_plane(block& out, const std::string& words, const plane& values);
 /// Assigns to the variables of a plane; nothing where they hold the value already.
 void set(block& out, const plane& to, const plane& from);
-/// Variable i never takes what variable i - 1 held, so that ascending order needs no copies.
+/// Variable i never takes what variable i - 1 held, so that ascending order needs no copies; nor do variables of a time
+/// step what those of a later one held, so that later steps come first.
 void carry(block& out, const std::deque<plane>& to, const std::deque<plane>& from);
 
 } // namespace gst::streaming
