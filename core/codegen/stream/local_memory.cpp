@@ -70,12 +70,6 @@ value stream_lowering::ahead_place(const value& slot, int r) const {
     return (slot * number(how_.planes) + number(r)) * number(group_points()) + first_piece();
 }
 
-value stream_lowering::kept_place(const tracked_array& a, const value& counted) const {
-    const auto known = literal(counted);
-    const value slot = known ? number(*known % ahead_slots(a)) : modulo(counted, ahead_slots(a));
-    return slot * number(group_points()) + first_piece();
-}
-
 value stream_lowering::first_piece() const {
     return (local_index(across_) * number(x_.group) + local_index(inner_)) * number(how_.vector_width);
 }

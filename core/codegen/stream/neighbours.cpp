@@ -136,28 +136,6 @@ value stream_lowering::of_another_lane(passage& p, const tracked_array& a, std::
     return chosen(beyond, var(loaded, theirs->of), named(out, words + "_shuffled", shuffled));
 }
 
-value stream_lowering::of_kept_plane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x,
-                                     std::int64_t y, const std::string& words, block& out) {
-    const std::int64_t back = lag_ - delay(a) - offset + p.stage * (lag_ + skew_);
-    value& begin = p.tiles[{&a, back}];
-    if (!begin) {
-        const value counted = plus(var("pass") * number(how_.planes), p.row + ahead_slots(a) - back);
-        begin = named(out, fmt::format("{}{}_kept_back{}", p.prefix, a.name, back),
-                      kept_place(a, counted - group_ * number(group_distance())));
-    }
-    const int width = how_.vector_width;
-    const std::int64_t first = floor_div(x, width) * width;
-    const std::int64_t piece = (y_.point(y) * x_.points + x_.point(first)) / width;
-    const value at = plus(begin, piece * width * x_.group * y_.group);
-    const fetched_point from{&a, static_cast<int>(offset), first, y};
-    if (width == 1) {
-        p.fetched[from] = named(out, words, make(load{a.name + "_ahead", at, a.type, true}, register_type(a.type)));
-    } else {
-        fetch_piece(p, from, a.name + "_ahead", at, words, out);
-    }
-    return p.fetched.at({&a, static_cast<int>(offset), x, y});
-}
-
 bool stream_lowering::reads_pieces(std::int64_t x) const {
     return inner_ == 0 && how_.vector_width > 1 && layout_.aligns(how_.vector_width) && (!edge_ || loads_vectors(x_)) &&
            (x_.point(x) >= 0 || reach_[inner_] > 1);

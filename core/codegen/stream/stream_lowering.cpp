@@ -117,13 +117,6 @@ const tracked_array* stream_lowering::result_of(const update& u) const {
     return how_.steps > 1 ? find_array(tracked_, u.field, 0) : &untracked_result_;
 }
 
-const tracked_array* stream_lowering::passed_on(const tracked_array& a) const {
-    return how_.steps == 1 || is_kept(a)    ? nullptr
-           : s_.fields[a.field].coefficient ? &a
-           : a.level < 0                    ? find_array(tracked_, a.field, a.level + 1)
-                                            : nullptr;
-}
-
 void stream_lowering::collect_reads() {
     std::vector<node_id> nodes;
     for (const std::size_t u : updates_) {

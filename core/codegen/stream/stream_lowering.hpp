@@ -43,40 +43,6 @@ class stream_lowering {
     const tracked_array* find_tracked(const ir::read& r) const { return find_array(tracked_, r.field, r.level); }
     /// What a result is where it goes on: with temporal blocking the next step's array.
     const tracked_array* result_of(const update& u) const;
-    /// With temporal blocking, of an array that no update computes: what the next step's is, an earlier level's the
-    /// level after it, a coefficient's itself; else null.
-    const tracked_array* passed_on(const tracked_array& a) const;
-    /// Planes that it comes in behind the other arrays, so that what comes is what the result needs: the level before
-    /// the latest, where the point itself alone is needed of it; after the first time step it comes from the planes
-    /// that are kept of the latest. So do coefficients that stay in local memory.
-    std::int64_t delay(const tracked_array& a) const {
-        const bool passes = groups_ == 1 && how_.steps > 1 && !how_.loops && a.level == -1;
-        return !a.reads_neighbours && (passes || is_kept(a)) ? lag_ : 0;
-    }
-    /// Whether planes of coefficients stay in local memory, to which they are copied ahead, for all time steps.
-    bool keeps_coefficients() const { return how_.steps > 1 && copies_ahead(); }
-    /// Whether this array's do: work-items know its neighbouring points without showing them to each other.
-    bool is_kept(const tracked_array& a) const {
-        return s_.fields[a.field].coefficient && keeps_coefficients() && (how_.halo || !a.is_exchanged());
-    }
-    /// Whether work-items show each other points of its planes.
-    bool is_shown(const tracked_array& a) const { return a.is_exchanged() && !is_kept(a); }
-    /// Planes of its queue in a time step of the stage group that are variables of this step; those after them, of a
-    /// coefficient, are the oldest of the step before.
-    std::int64_t own_planes(const tracked_array& a, int stage) const {
-        const bool shares = s_.fields[a.field].coefficient && stage > 0 && skew_ == 0;
-        return delay(a) > 0 ? 0 : shares ? lag_ : 2 * lag_;
-    }
-    bool any_delayed() const {
-        return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) { return delay(a) > 0; });
-    }
-    /// Whether its points beyond the grid are made anew in each time step: those of coefficients are in memory, and
-    /// nobody needs those of earlier levels that are read at no neighbours.
-    bool has_ghosts(const tracked_array& a) const {
-        return !s_.fields[a.field].coefficient && (a.level == 0 || a.reads_neighbours);
-    }
-    /// The levels of an updated field that the kernel writes.
-    int written_levels(const field& f) const { return std::min(f.history + 1, how_.steps); }
     /// Fills tracked_, direct_, reach_ and has_coordinates_.
     void collect_reads();
     /// Whether an array that passes through the kernel is periodic along the axis.
@@ -153,16 +119,6 @@ class stream_lowering {
     value hand_over_place(const value& group, const value& turn, int r) const;
     /// The work-item's first piece of a plane in a slot of the planes that are copied ahead.
     value ahead_place(const value& slot, int r) const;
-    /// Planes between what comes in and the oldest one that a time step needs of an array that stays in local memory.
-    std::int64_t kept_back(const tracked_array& a) const {
-        return lag_ - delay(a) - a.oldest_plane + (stages_ - 1) * (lag_ + skew_) + (groups_ - 1) * group_distance();
-    }
-    /// Planes of an array that are copied ahead or stay, where work-items copy what they need themselves.
-    std::int64_t ahead_slots(const tracked_array& a) const {
-        return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a) : 0);
-    }
-    /// The work-item's first piece of a plane of an array that stays; those that come in are counted from 0.
-    value kept_place(const tracked_array& a, const value& counted) const;
     /// Where a work-item's pieces begin in a plane that lies piece by piece.
     value first_piece() const;
     /// Vectors of a work-item in a plane.
@@ -172,6 +128,41 @@ class stream_lowering {
                    std::size_t from, block& out, int width) const;
     /// The work-item's points of a plane, which lie in local memory piece by piece.
     plane pieces_at(const tracked_array& a, const char* array, const value& at, const std::string& words, block& out);
+
+    // ---- what no update computes, with temporal blocking: passing.cpp
+    // Earlier time levels and coefficients pass from time step to time step, or coefficients stay in local memory.
+
+    /// Of an array that no update computes: what the next step's is, an earlier level's the level after it, a
+    /// coefficient's itself; else null.
+    const tracked_array* passed_on(const tracked_array& a) const;
+    /// Planes that it comes in behind the other arrays, so that what comes is what the result needs: the level before
+    /// the latest, where the point itself alone is needed of it; after the first time step it comes from the planes
+    /// that are kept of the latest. So do coefficients that stay in local memory.
+    std::int64_t delay(const tracked_array& a) const;
+    bool any_delayed() const;
+    /// Whether planes of coefficients stay in local memory, to which they are copied ahead, for all time steps.
+    bool keeps_coefficients() const { return how_.steps > 1 && copies_ahead(); }
+    /// Whether this array's do: work-items know its neighbouring points without showing them to each other.
+    bool is_kept(const tracked_array& a) const;
+    /// Whether work-items show each other points of its planes.
+    bool is_shown(const tracked_array& a) const { return a.is_exchanged() && !is_kept(a); }
+    /// Whether its points beyond the grid are made anew in each time step: those of coefficients are in memory, and
+    /// nobody needs those of earlier levels that are read at no neighbours.
+    bool has_ghosts(const tracked_array& a) const;
+    /// Planes of its queue in a time step of the stage group that are variables of this step; those after them, of a
+    /// coefficient, are the oldest of the step before.
+    std::int64_t own_planes(const tracked_array& a, int stage) const;
+    /// The number of levels of an updated field that the kernel writes.
+    int written_levels(const field& f) const { return std::min(f.history + 1, how_.steps); }
+    /// Planes between what comes in and the oldest one that a time step needs of an array that stays in local memory.
+    std::int64_t kept_back(const tracked_array& a) const;
+    /// Planes of an array that are copied ahead or stay, where work-items copy what they need themselves.
+    std::int64_t ahead_slots(const tracked_array& a) const;
+    /// The work-item's first piece of a plane of an array that stays; those that come in are counted from 0.
+    value kept_place(const tracked_array& a, const value& counted) const;
+    /// One of the work-item's own points of a coefficient that stays in local memory.
+    value of_kept_plane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
+                        const std::string& words, block& out);
 
     // ---- tiles with their halo in local memory, which work-items copy together: halo_tile.cpp
 
@@ -333,9 +324,6 @@ class stream_lowering {
     /// The same from another lane or, where the tile ends and no other overlaps it, from memory.
     value of_another_lane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
                           const std::string& words, block& out);
-    /// One of the work-item's own points of a coefficient that stays in local memory.
-    value of_kept_plane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
-                        const std::string& words, block& out);
     /// Whether neighbours in column x come from memory as a vector: those above and below, and those to the sides where
     /// more than one of a vector is needed.
     bool reads_pieces(std::int64_t x) const;
