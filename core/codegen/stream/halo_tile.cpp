@@ -22,9 +22,6 @@ std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
 }
 
 value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const {
-    if (const auto known = literal(pass)) {
-        return number((*known * how_.planes + r) % halo_slots(a) * halo_plane());
-    }
     return modulo(plus(pass * number(how_.planes), r), halo_slots(a)) * number(halo_plane());
 }
 

@@ -30,9 +30,12 @@ bool stream_lowering::has_ghosts(const tracked_array& a) const {
     return !s_.fields[a.field].coefficient && (a.level == 0 || a.reads_neighbours);
 }
 
+bool stream_lowering::shares_queue(const tracked_array& a, int stage) const {
+    return s_.fields[a.field].coefficient && stage > 0 && skew_ == 0;
+}
+
 std::int64_t stream_lowering::own_planes(const tracked_array& a, int stage) const {
-    const bool shares = s_.fields[a.field].coefficient && stage > 0 && skew_ == 0;
-    return delay(a) > 0 ? 0 : shares ? lag_ : 2 * lag_;
+    return delay(a) > 0 ? 0 : shares_queue(a, stage) ? lag_ : 2 * lag_;
 }
 
 std::int64_t stream_lowering::kept_back(const tracked_array& a) const {
@@ -44,9 +47,7 @@ std::int64_t stream_lowering::ahead_slots(const tracked_array& a) const {
 }
 
 value stream_lowering::kept_place(const tracked_array& a, const value& counted) const {
-    const auto known = literal(counted);
-    const value slot = known ? number(*known % ahead_slots(a)) : modulo(counted, ahead_slots(a));
-    return slot * number(group_points()) + first_piece();
+    return modulo(counted, ahead_slots(a)) * number(group_points()) + first_piece();
 }
 
 value stream_lowering::of_kept_plane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x,

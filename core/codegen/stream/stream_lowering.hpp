@@ -149,8 +149,10 @@ class stream_lowering {
     /// Whether its points beyond the grid are made anew in each time step: those of coefficients are in memory, and
     /// nobody needs those of earlier levels that are read at no neighbours.
     bool has_ghosts(const tracked_array& a) const;
-    /// Planes of its queue in a time step of the stage group that are variables of this step; those after them, of a
-    /// coefficient, are the oldest of the step before.
+    /// Whether the newer half of its queue in a time step of the stage group is the older half of the step before: of
+    /// coefficients.
+    bool shares_queue(const tracked_array& a, int stage) const;
+    /// Planes of its queue that are variables of this step.
     std::int64_t own_planes(const tracked_array& a, int stage) const;
     /// The number of levels of an updated field that the kernel writes.
     int written_levels(const field& f) const { return std::min(f.history + 1, how_.steps); }

@@ -202,7 +202,7 @@ std::vector<stage_state> stream_lowering::carried(block* declared) {
                     queue.push_back(variables(declared, fmt::format("{}_queue{}_{}", a.name, s, i),
                                               register_type(a.type), points()));
                 }
-                if (s > 0 && own_planes(a, s) == lag_) {
+                if (shares_queue(a, s)) {
                     const std::deque<plane>& before = all.back().queue.at(&a);
                     queue.insert(queue.end(), before.begin(), before.begin() + lag_);
                 }

@@ -28,6 +28,9 @@ value chosen(const value& condition, const value& a, const value& b) {
     return make(nest::select{condition, a, b}, a->of);
 }
 value modulo(const value& a, std::int64_t n) {
+    if (const auto known = literal(a)) {
+        return number(*known % n, a->of);
+    }
     return binary_value(ir::binary_op::remainder, a, number(n));
 }
 
