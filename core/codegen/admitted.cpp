@@ -109,8 +109,8 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
             for (const bool shuffle : {false, true}) {
                 const halo_reads read = read_with_halo(s, u, axis, shuffle);
                 const auto with_halo = [&](std::size_t tile_axis) {
-                    return fmt::format("(TB{0} * BM{0} * CM{0} + {1})", axis_suffixes[tile_axis],
-                                       shuffle && tile_axis == 0 ? 0 : 2 * read.reach[tile_axis]);
+                    return fmt::format("(TB{0} * BM{0} * CM{0} + {1}{2})", axis_suffixes[tile_axis],
+                                       2 * read.reach[tile_axis], shuffle && tile_axis == 0 ? " * useHaloColumns" : "");
                 };
                 if (read.bytes > 0) { // without retiming there are planes, too, that wait for others
                     add(when + fmt::format("useShuffle != {} or not useHalo or {} * {} * {} * PD * UF{} <= {}", shuffle,
@@ -200,7 +200,10 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
                         a),
             "two of three planes would be computed again by the next work-group");
         add(fmt::format("not useStreaming or SD == {0} or TD == 1 or TB{1} * BM{1} * CM{1} >= {2} * {3}", axis + 1, a,
-                        3 * reach[which], has_halo && axis > 0 ? "(TD - useHalo)" : "TD"),
+                        3 * reach[which],
+                        !has_halo  ? "TD"
+                        : axis > 0 ? "(TD - useHalo)"
+                                   : "(TD - useHaloColumns)"),
             "two of three points of a tile would not be written");
     }
 }

@@ -64,6 +64,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.skewing = flag(s, c, "useSkewing");
         out.split_barriers = flag(s, c, "useSplitBarriers");
         out.halo = flag(s, c, "useHalo");
+        out.halo_columns = flag(s, c, "useHaloColumns");
         out.coefficients = flag(s, c, "useCoefStreaming");
         out.loops = flag(s, c, "useLoops");
         out.shuffle = flag(s, c, "useShuffle");
@@ -113,12 +114,12 @@ std::string to_string(const schedule& s) {
     std::string streaming;
     if (s.stream_axis >= 0) {
         streaming =
-            fmt::format(", streaming {}{} planes along {}, {} at a time{}{}{}{}{}{}", s.tapering ? "up to " : "",
+            fmt::format(", streaming {}{} planes along {}, {} at a time{}{}{}{}{}{}{}", s.tapering ? "up to " : "",
                         s.stream_length, suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
                         s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
                         s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
-                        s.halo ? ", tiles with their halo" : "", s.coefficients ? ", with coefficients" : "",
-                        s.shuffle ? ", shuffled" : "");
+                        s.halo ? ", tiles with their halo" : "", s.halo_columns ? " of columns, too" : "",
+                        s.coefficients ? ", with coefficients" : "", s.shuffle ? ", shuffled" : "");
         if (s.steps > 1) {
             streaming += s.loops ? fmt::format(", {} time steps in loops", s.steps)
                                  : fmt::format(", {} time steps in {} stage groups{}{}", s.steps, s.stage_groups(),

@@ -46,6 +46,9 @@ struct schedule {
     /// With planes copied ahead: local memory holds the tile with the halo of one time step, which work-items copy
     /// together, so that tiles overlap by what the other time steps reach.
     bool halo = false;
+    /// With it, temporal blocking and neighbours along x from other lanes' registers: the halo has columns, too, from
+    /// which the first time step's neighbours along x come.
+    bool halo_columns = false;
     bool coefficients = false;   ///< planes of coefficients pass through the kernel, too
     bool shuffle = false;        ///< neighbours along x come from other lanes' registers
     unsigned groups_at_once = 1; ///< work-groups per multiprocessor that registers are kept free for

@@ -273,10 +273,14 @@ bool tiles_overlap(const schedule& how, std::size_t axis) {
 }
 
 int overlapping_steps(const schedule& how, std::size_t axis) {
-    if (how.shuffle && axis == 0) {
-        return how.steps > 1 ? how.steps : 0;
+    if (how.shuffle && axis == 0 && how.steps == 1) {
+        return 0;
     }
-    return !how.local ? 0 : how.halo ? how.steps - 1 : how.steps;
+    return !how.local ? 0 : how.halo && (axis != 0 || has_halo_columns(how)) ? how.steps - 1 : how.steps;
+}
+
+bool has_halo_columns(const schedule& how) {
+    return how.halo && (!how.shuffle || how.halo_columns);
 }
 
 std::string tiles_apart_or(std::size_t axis, bool has_halo) {
@@ -285,9 +289,9 @@ std::string tiles_apart_or(std::size_t axis, bool has_halo) {
 }
 
 std::string tile_overlap(std::size_t axis, int reach, bool has_halo) {
-    return axis == 0  ? fmt::format("(TD * {} + VX - 1) // VX * VX", reach)
-           : has_halo ? fmt::format("(TD - useHalo) * {}", reach)
-                      : fmt::format("TD * {}", reach);
+    const std::string steps = !has_halo ? "TD" : axis == 0 ? "(TD - useHaloColumns)" : "(TD - useHalo)";
+    return axis == 0 ? fmt::format("({} * {} + VX - 1) // VX * VX", steps, reach)
+                     : fmt::format("{} * {}", steps, reach);
 }
 
 std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how) {
@@ -349,6 +353,9 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         if (std::string why = no_halo_tiles(s, how.stream_axis, how.shuffle); !why.empty()) {
             return why;
         }
+    }
+    if (how.halo_columns && (!how.halo || how.steps == 1 || how.filtered_rows > 1)) {
+        return "columns of the halo are for the first of several time steps, whose rows are not filtered together";
     }
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {

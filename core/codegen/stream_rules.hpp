@@ -56,8 +56,11 @@ GST_API std::string no_halo_tiles(const stencil& s, int axis, bool shuffle);
 bool tiles_overlap(const schedule& how, std::size_t axis);
 /// By the reach of so many time steps; 0 where they do not overlap.
 int overlapping_steps(const schedule& how, std::size_t axis);
-/// The same in the parameters of the space, of which `useHalo` is one or not: "<they do not overlap> or ", and the
-/// points by which a tile with time steps of this reach does at either end.
+/// Whether tiles hold their halo along x, too.
+bool has_halo_columns(const schedule& how);
+/// Whether they overlap, and by how much, in the parameters of the space, of which `useHalo` and `useHaloColumns` are
+/// two or not: "<they do not overlap> or ", and the points by which a tile with time steps of this reach does at either
+/// end.
 std::string tiles_apart_or(std::size_t axis, bool has_halo);
 std::string tile_overlap(std::size_t axis, int reach, bool has_halo);
 /// Why a schedule with streaming cannot be had, or "".

@@ -114,7 +114,7 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         const auto padded = [&](int steps) { return std::ceil(r * steps / vector) * vector; };
         const bool overlap = how.stream_axis >= 0 && tiles_overlap(how, axis);
         const double written = overlap ? std::max(1.0, tile - 2 * padded(overlapping_steps(how, axis))) : tile;
-        const bool with_halo = how.halo && !(how.shuffle && axis == 0);
+        const bool with_halo = how.halo && (axis != 0 || has_halo_columns(how));
         out.groups *= std::ceil(points / written);
         out.tile *= how.stream_axis < 0 && how.local ? tile + 2 * r : with_halo ? tile + 2 * padded(1) : tile;
         out.written *= written;

@@ -67,6 +67,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
                 h.filtered_rows = 1;
             }
         }
+        h.halo_columns = h.halo && h.steps > 1 && h.filtered_rows == 1 && rng.below(2) == 0;
         std::vector<int> divisors;
         for (int g = 1; g <= std::min(h.steps, 4); ++g) {
             if (h.steps % g == 0 && (g == 1 || !h.halo)) {
@@ -191,6 +192,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, c.how.shuffle).empty(),
             "split barriers");
         add(c.how.halo, "halo tiles");
+        add(c.how.halo_columns, "halo columns");
         add(c.how.coefficients, "coefficient planes");
         add(c.how.tapering, "tapering");
         add(c.how.filtered_rows > 1, "filtered rows");

@@ -63,6 +63,7 @@ program_case halo_case(const device_info& on, const char* kind, int axis) {
     c.how.work_group[axis == 2 ? 1 : 2] = 3;
     c.how.shuffle = c.how.coefficients = true;
     c.how.prefetch = c.how.halo = true;
+    c.how.halo_columns = axis == 2;
     c.how.ahead = 1 + axis;
     return c;
 }

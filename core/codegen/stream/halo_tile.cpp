@@ -1,11 +1,12 @@
 #include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
 
 namespace gst::streaming {
 
 std::int64_t stream_lowering::halo_columns() const {
-    return how_.shuffle ? 0 : round_up(reach_[inner_], how_.vector_width);
+    return !has_halo_columns(how_) ? 0 : round_up(reach_[inner_], how_.vector_width);
 }
 
 std::int64_t stream_lowering::halo_row() const {

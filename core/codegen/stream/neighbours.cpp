@@ -82,7 +82,7 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
     const auto sign = [](std::int64_t n) { return fmt::format("{}{}", n < 0 ? "m" : "p", std::abs(n)); };
     const std::string words = fmt::format("{}{}_{}_{}_{}", p.prefix, a.name, sign(x), sign(y), sign(offset));
     value v;
-    if (how_.shuffle && (x < 0 || x >= x_.points)) {
+    if (how_.shuffle && (x < 0 || x >= x_.points) && !(reads_halo(p, a) && has_halo_columns(how_))) {
         v = of_another_lane(p, a, offset, x, y, words, out);
     } else if (is_kept(a) && !holds_halo(a)) {
         return of_kept_plane(p, a, offset, x, y, words, out);

@@ -147,7 +147,7 @@ void stream_lowering::collect_reads() {
         tracked_array& a = *find_array(tracked_, r->field, r->level);
         a.oldest_plane = std::min(a.oldest_plane, r->at[along_]);
         a.reads_neighbours = a.reads_neighbours || r->at != offset3{};
-        if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && !how_.shuffle))) {
+        if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && (!how_.shuffle || has_halo_columns(how_))))) {
             a.exchanged_planes.insert(r->at[along_]);
         }
     }
