@@ -36,46 +36,63 @@ value stream_lowering::halo_own() const {
            local_index(across_) * number(y_.block * halo_row()) + local_index(inner_) * number(x_.block);
 }
 
+value stream_lowering::column_in_memory(const value& x) const {
+    // What lies beyond the elements that exist is of no point that is written.
+    if (edge_ && x_.periodic) {
+        return modulo(modulo(x, x_.size) + number(x_.size), x_.size);
+    }
+    const std::int64_t width = halo_width();
+    if (width < how_.vector_width || (edge_ && width == 1)) { // columns of a vector, which need not be there
+        return clamped(x, -layout_.halo[inner_], x_.size - 1 + layout_.halo[inner_]);
+    }
+    const auto [low, high] = layout_.vectors(width);
+    return edge_ ? clamped(x, low, high) : x;
+}
+
 void stream_lowering::declare_halo_pieces(block& out) {
     const std::int64_t width = halo_width();
-    const std::int64_t per_row = halo_row() / width;
+    const std::int64_t beside = halo_columns() / width;
+    const value item = named(out, "item", local_index(across_) * number(x_.group) + local_index(inner_));
+    halo_pieces_.clear();
+    add_halo_pieces(item, x_.width / width, out,
+                    [&](const value& piece) { return plus(piece * number(width), halo_columns()); });
+    if (beside > 0) {
+        add_halo_pieces(item, 2 * beside, out, [&](const value& piece) {
+            return piece * number(width) + chosen(below(piece, beside), number(0), number(x_.width));
+        });
+    }
+}
+
+void stream_lowering::add_halo_pieces(const value& item, std::int64_t per_row, block& out,
+                                      const std::function<value(const value&)>& column_of) {
     const std::int64_t all = per_row * (y_.width + 2 * reach_[across_]);
     const std::int64_t items = x_.group * y_.group;
-    const value item = named(out, "item", local_index(across_) * number(x_.group) + local_index(inner_));
-    const bool whole_rows = !edge_ && !y_.periodic && items % per_row == 0 && width == how_.vector_width;
-    halo_pieces_.clear();
+    const std::size_t first = halo_pieces_.size();
+    value row, column, x; // of the piece, or of the first one
     for (std::int64_t i = 0; i * items < all; ++i) {
-        const value exists = (i + 1) * items > all ? below(item, all - i * items) : value();
-        if (whole_rows && i > 0) { // in the column of the first piece, so many rows on
-            const std::int64_t rows = i * items / per_row;
-            halo_pieces_.push_back({plus(halo_pieces_[0].from, rows * stride(across_)),
-                                    plus(halo_pieces_[0].to, rows * halo_row()), exists});
-            continue;
+        const std::string words = fmt::format("halo{}", halo_pieces_.size());
+        const bool below_first = i > 0 && items % per_row == 0; // in its columns, so many rows on
+        const std::int64_t rows = below_first ? i * items / per_row : 0;
+        if (!below_first) {
+            const value n = plus(item, i * items);
+            row = named(out, words + "_row", quotient(n, per_row));
+            column = named(out, words + "_column", column_of(modulo(n, per_row)));
+            x = column_in_memory(plus(x_.first + column, -halo_columns()));
         }
-        const std::string words = fmt::format("halo{}", i);
-        const value n = plus(item, i * items);
-        const value row = named(out, words + "_row", quotient(n, per_row));
-        const value column = named(out, words + "_column", modulo(n, per_row) * number(width));
-        value y = plus(y_.first + row, -reach_[across_]);
-        value x = plus(x_.first + column, -halo_columns());
-        // What lies beyond the elements that exist is of no point that is written.
-        if (edge_ && x_.periodic) {
-            x = modulo(modulo(x, x_.size) + number(x_.size), x_.size);
-        } else if (width < how_.vector_width || (edge_ && width == 1)) { // columns of a vector, which need not be there
-            x = clamped(x, -layout_.halo[inner_], x_.size - 1 + layout_.halo[inner_]);
-        } else if (edge_) {
-            const auto [low, high] = layout_.vectors(width);
-            x = clamped(x, low, high);
-        }
+        value y = plus(y_.first + row, rows - reach_[across_]);
         if (y_.periodic) {
             y = modulo(modulo(y, y_.size) + number(y_.size), y_.size);
         } else if (edge_) {
             y = clamped(y, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
         }
-        const value from = named(out, words + "_from",
-                                 number(layout_.origin) + y * number(stride(across_)) + x * number(stride(inner_)));
-        const value to = named(out, words + "_to", row * number(halo_row()) + column);
-        halo_pieces_.push_back({from, to, exists});
+        const value from =
+            below_first && !edge_ && !y_.periodic
+                ? plus(halo_pieces_[first].from, rows * stride(across_))
+                : named(out, words + "_from",
+                        number(layout_.origin) + y * number(stride(across_)) + x * number(stride(inner_)));
+        const value to = below_first ? plus(halo_pieces_[first].to, rows * halo_row())
+                                     : named(out, words + "_to", row * number(halo_row()) + column);
+        halo_pieces_.push_back({from, to, (i + 1) * items > all ? below(item, all - i * items) : value()});
     }
 }
 

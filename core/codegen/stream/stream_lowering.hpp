@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 #include <utility>
@@ -188,8 +189,13 @@ class stream_lowering {
     value halo_own() const;
     /// Elements that are copied at a time.
     std::int64_t halo_width() const { return loads_vectors(x_) ? how_.vector_width : 1; }
+    /// The column from which a piece comes that belongs at x, or some that exists.
+    value column_in_memory(const value& x) const;
     /// Names where the work-item's share of a plane comes from and goes to.
     void declare_halo_pieces(block& out);
+    /// Adds those of columns of which every row has so many pieces; `column_of`: where a piece of a row begins.
+    void add_halo_pieces(const value& item, std::int64_t per_row, block& out,
+                         const std::function<value(const value&)>& column_of);
     /// Starts to copy the work-item's share of a plane.
     void copy_halo_plane(const tracked_array& a, const value& at, const value& slot, const std::string& prefix,
                          block& out);
