@@ -200,10 +200,7 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
                         a),
             "two of three planes would be computed again by the next work-group");
         add(fmt::format("not useStreaming or SD == {0} or TD == 1 or TB{1} * BM{1} * CM{1} >= {2} * {3}", axis + 1, a,
-                        3 * reach[which],
-                        !has_halo  ? "TD"
-                        : axis > 0 ? "(TD - useHalo)"
-                                   : "(TD - useHaloColumns)"),
+                        3 * reach[which], overlapping_degree(which, has_halo)),
             "two of three points of a tile would not be written");
     }
 }

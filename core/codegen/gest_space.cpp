@@ -187,13 +187,17 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                     "local memory holds tiles with the halo of one time step, which work-items copy "
                                     "together, so that tiles overlap less or not at all"));
         need("not useHalo or PD > 1", "tiles with their halo are copied ahead");
-        parameters.push_back(option(
-            "useHaloColumns", role::load, "useHalo and useTB and MF == 1",
-            !no_blocks.empty()         ? no_blocks
-            : updated_reach(s)[0] == 0 ? "no neighbours along x are read"
-                                       : along_no_axis(s, [&](int axis) { return no_halo_tiles(s, axis, true); }),
-            "the halo has columns, too: the first time step's neighbours along x come from local memory instead "
-            "of other lanes' registers, and tiles overlap less"));
+        parameters.push_back(
+            option("useHaloColumns", role::load, "useHalo and useTB and MF == 1",
+                   !no_blocks.empty()         ? no_blocks
+                   : updated_reach(s)[0] == 0 ? "no neighbours along x are read"
+                                              : along_no_axis(s,
+                                                              [&](int axis) {
+                                                                  return axis == 0 ? "lanes are neighbours along x"
+                                                                                   : no_halo_tiles(s, axis, true);
+                                                              }),
+                   "the halo has columns, too: the first time step's neighbours along x come from local memory instead "
+                   "of other lanes' registers, and tiles overlap less"));
         need("not useHalo or not useSplitBarriers", "what has been copied together comes behind a whole barrier");
         const std::string no_planes = no_coefficient_planes(s, false);
         const std::string no_blocked_planes = no_blocks.empty() ? no_coefficient_planes(s, true) : no_blocks;

@@ -118,7 +118,7 @@ std::string to_string(const schedule& s) {
                         s.stream_length, suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
                         s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
                         s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
-                        s.halo ? ", tiles with their halo" : "", s.halo_columns ? " of columns, too" : "",
+                        s.halo ? ", tiles with their halo" : "", s.halo_columns ? " and columns beside" : "",
                         s.coefficients ? ", with coefficients" : "", s.shuffle ? ", shuffled" : "");
         if (s.steps > 1) {
             streaming += s.loops ? fmt::format(", {} time steps in loops", s.steps)

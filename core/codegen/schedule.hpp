@@ -44,10 +44,9 @@ struct schedule {
     /// With temporal blocking: points that need no other work-item's are computed while the others arrive at a barrier.
     bool split_barriers = false;
     /// With planes copied ahead: local memory holds the tile with the halo of one time step, which work-items copy
-    /// together, so that tiles overlap by what the other time steps reach.
+    /// together, so that tiles overlap by what the other time steps reach; with shuffles across the rows alone.
     bool halo = false;
-    /// With it, temporal blocking and neighbours along x from other lanes' registers: the halo has columns, too, from
-    /// which the first time step's neighbours along x come.
+    /// With shuffles: the halo has columns, too, from which the first time step's neighbours along x come.
     bool halo_columns = false;
     bool coefficients = false;   ///< planes of coefficients pass through the kernel, too
     bool shuffle = false;        ///< neighbours along x come from other lanes' registers

@@ -288,8 +288,12 @@ std::string tiles_apart_or(std::size_t axis, bool has_halo) {
                        has_halo ? "(useHalo and TD == 1) or " : "");
 }
 
+std::string overlapping_degree(std::size_t axis, bool has_halo) {
+    return !has_halo ? "TD" : axis == 0 ? "(TD - useHaloColumns)" : "(TD - useHalo)";
+}
+
 std::string tile_overlap(std::size_t axis, int reach, bool has_halo) {
-    const std::string steps = !has_halo ? "TD" : axis == 0 ? "(TD - useHaloColumns)" : "(TD - useHalo)";
+    const std::string steps = overlapping_degree(axis, has_halo);
     return axis == 0 ? fmt::format("({} * {} + VX - 1) // VX * VX", steps, reach)
                      : fmt::format("{} * {}", steps, reach);
 }

@@ -49,6 +49,8 @@ halo_reads read_with_halo(const stencil& s, std::size_t update, int axis, bool s
 /// Why tiles of a streaming kernel along `axis`, with neighbours along x from other lanes' registers or not, need no
 /// halo in local memory, or "".
 GST_API std::string no_halo_tiles(const stencil& s, int axis, bool shuffle);
+/// Whether tiles with their halo have columns beside their rows: without shuffles always.
+bool has_halo_columns(const schedule& how);
 /// Whether neighbouring tiles of a streaming kernel overlap along an axis across the streaming axis: work-items know
 /// their neighbours' points by showing them to each other. Through registers alone (useShuffle) the lanes at a tile's
 /// ends can load what they lack, as long as it is of the time step that lies in memory; where tiles hold their halo,
@@ -56,12 +58,11 @@ GST_API std::string no_halo_tiles(const stencil& s, int axis, bool shuffle);
 bool tiles_overlap(const schedule& how, std::size_t axis);
 /// By the reach of so many time steps; 0 where they do not overlap.
 int overlapping_steps(const schedule& how, std::size_t axis);
-/// Whether tiles hold their halo along x, too.
-bool has_halo_columns(const schedule& how);
-/// Whether they overlap, and by how much, in the parameters of the space, of which `useHalo` and `useHaloColumns` are
-/// two or not: "<they do not overlap> or ", and the points by which a tile with time steps of this reach does at either
-/// end.
+/// The same in the parameters of the space, which has `useHalo` and `useHaloColumns` or not: "<they do not overlap> or
+/// ", the number of overlapping steps where they do, and the points by which a tile with time steps of this reach does
+/// at either end.
 std::string tiles_apart_or(std::size_t axis, bool has_halo);
+std::string overlapping_degree(std::size_t axis, bool has_halo);
 std::string tile_overlap(std::size_t axis, int reach, bool has_halo);
 /// Why a schedule with streaming cannot be had, or "".
 GST_API std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how);

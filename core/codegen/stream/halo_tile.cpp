@@ -5,12 +5,12 @@
 
 namespace gst::streaming {
 
-std::int64_t stream_lowering::halo_columns() const {
+std::int64_t stream_lowering::columns_beside() const {
     return !has_halo_columns(how_) ? 0 : round_up(reach_[inner_], how_.vector_width);
 }
 
 std::int64_t stream_lowering::halo_row() const {
-    return x_.width + 2 * halo_columns();
+    return x_.width + 2 * columns_beside();
 }
 
 std::int64_t stream_lowering::halo_plane() const {
@@ -19,7 +19,7 @@ std::int64_t stream_lowering::halo_plane() const {
 
 std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
     // The oldest plane that is needed is not overwritten by the newest that is on its way.
-    return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a) : lag_ - *a.exchanged_planes.begin());
+    return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a) : lag_ - *a.oldest_in_halo);
 }
 
 value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const {
@@ -32,7 +32,7 @@ value stream_lowering::halo_place(const passage& p, const tracked_array& a, std:
 }
 
 value stream_lowering::halo_own() const {
-    return number(reach_[across_] * halo_row() + halo_columns()) +
+    return number(reach_[across_] * halo_row() + columns_beside()) +
            local_index(across_) * number(y_.block * halo_row()) + local_index(inner_) * number(x_.block);
 }
 
@@ -51,11 +51,11 @@ value stream_lowering::column_in_memory(const value& x) const {
 
 void stream_lowering::declare_halo_pieces(block& out) {
     const std::int64_t width = halo_width();
-    const std::int64_t beside = halo_columns() / width;
+    const std::int64_t beside = columns_beside() / width;
     const value item = named(out, "item", local_index(across_) * number(x_.group) + local_index(inner_));
     halo_pieces_.clear();
     add_halo_pieces(item, x_.width / width, out,
-                    [&](const value& piece) { return plus(piece * number(width), halo_columns()); });
+                    [&](const value& piece) { return plus(piece * number(width), columns_beside()); });
     if (beside > 0) {
         add_halo_pieces(item, 2 * beside, out, [&](const value& piece) {
             return piece * number(width) + chosen(below(piece, beside), number(0), number(x_.width));
@@ -77,16 +77,16 @@ void stream_lowering::add_halo_pieces(const value& item, std::int64_t per_row, b
             const value n = plus(item, i * items);
             row = named(out, words + "_row", quotient(n, per_row));
             column = named(out, words + "_column", column_of(modulo(n, per_row)));
-            x = column_in_memory(plus(x_.first + column, -halo_columns()));
+            x = column_in_memory(plus(x_.first + column, -columns_beside()));
         }
         value y = plus(y_.first + row, rows - reach_[across_]);
-        if (y_.periodic) {
+        if (edge_ && y_.periodic) {
             y = modulo(modulo(y, y_.size) + number(y_.size), y_.size);
         } else if (edge_) {
             y = clamped(y, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
         }
         const value from =
-            below_first && !edge_ && !y_.periodic
+            below_first && !edge_
                 ? plus(halo_pieces_[first].from, rows * stride(across_))
                 : named(out, words + "_from",
                         number(layout_.origin) + y * number(stride(across_)) + x * number(stride(inner_)));

@@ -35,12 +35,15 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
     periodic_ = how.steps > 1 && is_periodic(along_);
     lag_ = reach_[along_];
     for (tracked_array& a : tracked_) {
+        if (how.retiming && a.oldest_in_halo) { // whatever plane has just come
+            a.oldest_in_halo = static_cast<int>(lag_);
+        }
         if (!a.is_exchanged()) {
             continue;
         }
         const int first = *a.exchanged_planes.begin();
         if (how.retiming) {
-            a.exchanged_planes = {static_cast<int>(lag_)}; // whatever plane has just come
+            a.exchanged_planes = {static_cast<int>(lag_)};
         } else if (first < 0 && how.steps > 1 && has_ghosts(a) && is_copied(s_.fields[a.field].faces[along_][0])) {
             a.exchanged_planes.insert(-first); // planes before the first are copies of these
         }
@@ -128,7 +131,7 @@ void stream_lowering::collect_reads() {
         if (what.coefficient && what.halo == offset3{} && !keeps_coefficients()) {
             continue;
         }
-        tracked_.push_back({f, level, what.type, array_name(what, level), 0, false, {}});
+        tracked_.push_back({f, level, what.type, array_name(what, level), 0, false, {}, {}});
     }
     for (const node_id n : nodes) {
         has_coordinates_ = has_coordinates_ || std::holds_alternative<ir::coordinate>(s_.nodes[n].op);
@@ -147,8 +150,12 @@ void stream_lowering::collect_reads() {
         tracked_array& a = *find_array(tracked_, r->field, r->level);
         a.oldest_plane = std::min(a.oldest_plane, r->at[along_]);
         a.reads_neighbours = a.reads_neighbours || r->at != offset3{};
-        if (how_.local && (r->at[across_] != 0 || (r->at[inner_] != 0 && (!how_.shuffle || has_halo_columns(how_))))) {
+        const bool beside = r->at[inner_] != 0;
+        if (how_.local && (r->at[across_] != 0 || (beside && !how_.shuffle))) {
             a.exchanged_planes.insert(r->at[along_]);
+        }
+        if (how_.halo && (r->at[across_] != 0 || (beside && has_halo_columns(how_)))) {
+            a.oldest_in_halo = std::min(a.oldest_in_halo.value_or(r->at[along_]), r->at[along_]);
         }
     }
 }

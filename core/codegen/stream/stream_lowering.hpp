@@ -91,7 +91,7 @@ class stream_lowering {
     int first_shown() const { return how_.halo ? 1 : 0; }
     /// Of a stage group, how many do.
     int shown_steps() const { return stages_ - first_shown(); }
-    /// Whether what a time step reads of other rows of an array lies in tiles with their halo.
+    /// Whether what a time step reads of an array's other rows (and columns) lies in tiles with their halo.
     bool reads_halo(const passage& p, const tracked_array& a) const {
         return holds_halo(a) && (is_kept(a) || p.stage < first_shown());
     }
@@ -170,12 +170,12 @@ class stream_lowering {
     // ---- tiles with their halo in local memory, which work-items copy together: halo_tile.cpp
 
     /// Whether the array's planes come that way.
-    bool holds_halo(const tracked_array& a) const { return how_.halo && a.is_exchanged(); }
+    bool holds_halo(const tracked_array& a) const { return a.oldest_in_halo.has_value(); }
     bool any_holds_halo() const {
         return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) { return holds_halo(a); });
     }
     /// Columns beside the tile on either side, a multiple of vectors.
-    std::int64_t halo_columns() const;
+    std::int64_t columns_beside() const;
     /// Elements of a row of the tile with its halo, and of a plane.
     std::int64_t halo_row() const;
     std::int64_t halo_plane() const;

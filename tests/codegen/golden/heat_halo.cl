@@ -33,32 +33,30 @@ void heat_u(
         float u_sum0_1_6 = 0.0f;
         float u_sum0_1_7 = 0.0f;
         const int item = (int)get_local_id(1) * 8 + (int)get_local_id(0);
-        const int halo0_row = item / 10;
-        const int halo0_column = item % 10 * 4;
+        const int halo0_row = item / 8;
+        const int halo0_column = item % 8 * 4 + 4;
         const int halo0_from = 4432 + max(min(y_tile + halo0_row - 1, 32), -1) * 64 + max(min(x_tile + halo0_column - 4, 60), -4);
         const int halo0_to = halo0_row * 40 + halo0_column;
-        const int halo1_row = (item + 32) / 10;
-        const int halo1_column = (item + 32) % 10 * 4;
-        const int halo1_from = 4432 + max(min(y_tile + halo1_row - 1, 32), -1) * 64 + max(min(x_tile + halo1_column - 4, 60), -4);
-        const int halo1_to = halo1_row * 40 + halo1_column;
-        const int halo2_row = (item + 64) / 10;
-        const int halo2_column = (item + 64) % 10 * 4;
-        const int halo2_from = 4432 + max(min(y_tile + halo2_row - 1, 32), -1) * 64 + max(min(x_tile + halo2_column - 4, 60), -4);
-        const int halo2_to = halo2_row * 40 + halo2_column;
-        const int halo3_row = (item + 96) / 10;
-        const int halo3_column = (item + 96) % 10 * 4;
+        const int halo1_from = 4432 + max(min(y_tile + halo0_row + 3, 32), -1) * 64 + max(min(x_tile + halo0_column - 4, 60), -4);
+        const int halo2_from = 4432 + max(min(y_tile + halo0_row + 7, 32), -1) * 64 + max(min(x_tile + halo0_column - 4, 60), -4);
+        const int halo3_row = item / 2;
+        const int halo3_column = item % 2 * 4 + (item % 2 < 1 ? 0 : 32);
         const int halo3_from = 4432 + max(min(y_tile + halo3_row - 1, 32), -1) * 64 + max(min(x_tile + halo3_column - 4, 60), -4);
         const int halo3_to = halo3_row * 40 + halo3_column;
         *(__local float4*)(u_t_halo + halo0_to) = *(__global const float4*)(u_t + halo0_from - 2176);
-        *(__local float4*)(u_t_halo + halo1_to) = *(__global const float4*)(u_t + halo1_from - 2176);
-        *(__local float4*)(u_t_halo + halo2_to) = *(__global const float4*)(u_t + halo2_from - 2176);
-        if (item < 4) {
+        *(__local float4*)(u_t_halo + halo0_to + 160) = *(__global const float4*)(u_t + halo1_from - 2176);
+        if (item < 16) {
+            *(__local float4*)(u_t_halo + halo0_to + 320) = *(__global const float4*)(u_t + halo2_from - 2176);
+        }
+        if (item < 20) {
             *(__local float4*)(u_t_halo + halo3_to) = *(__global const float4*)(u_t + halo3_from - 2176);
         }
         *(__local float4*)(u_t_halo + 400 + halo0_to) = *(__global const float4*)(u_t + halo0_from);
-        *(__local float4*)(u_t_halo + 400 + halo1_to) = *(__global const float4*)(u_t + halo1_from);
-        *(__local float4*)(u_t_halo + 400 + halo2_to) = *(__global const float4*)(u_t + halo2_from);
-        if (item < 4) {
+        *(__local float4*)(u_t_halo + 400 + (halo0_to + 160)) = *(__global const float4*)(u_t + halo1_from);
+        if (item < 16) {
+            *(__local float4*)(u_t_halo + 400 + (halo0_to + 320)) = *(__global const float4*)(u_t + halo2_from);
+        }
+        if (item < 20) {
             *(__local float4*)(u_t_halo + 400 + halo3_to) = *(__global const float4*)(u_t + halo3_from);
         }
         for (int pass = 0; pass < 18; ++pass) {
@@ -75,9 +73,11 @@ void heat_u(
             const int c0_u_t_slot = (pass + 2) % 3 * 400;
             const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
             *(__local float4*)(u_t_halo + c0_u_t_slot + halo0_to) = *(__global const float4*)(u_t + halo0_from + c0_u_t_plane);
-            *(__local float4*)(u_t_halo + c0_u_t_slot + halo1_to) = *(__global const float4*)(u_t + halo1_from + c0_u_t_plane);
-            *(__local float4*)(u_t_halo + c0_u_t_slot + halo2_to) = *(__global const float4*)(u_t + halo2_from + c0_u_t_plane);
-            if (item < 4) {
+            *(__local float4*)(u_t_halo + c0_u_t_slot + (halo0_to + 160)) = *(__global const float4*)(u_t + halo1_from + c0_u_t_plane);
+            if (item < 16) {
+                *(__local float4*)(u_t_halo + c0_u_t_slot + (halo0_to + 320)) = *(__global const float4*)(u_t + halo2_from + c0_u_t_plane);
+            }
+            if (item < 20) {
                 *(__local float4*)(u_t_halo + c0_u_t_slot + halo3_to) = *(__global const float4*)(u_t + halo3_from + c0_u_t_plane);
             }
             const int u_t_own0 = pass % 3 * 400 + (44 + (int)get_local_id(1) * 80 + (int)get_local_id(0) * 4);
@@ -179,32 +179,28 @@ void heat_u(
         float u_sum0_1_6 = 0.0f;
         float u_sum0_1_7 = 0.0f;
         const int item = (int)get_local_id(1) * 8 + (int)get_local_id(0);
-        const int halo0_row = item / 10;
-        const int halo0_column = item % 10 * 4;
+        const int halo0_row = item / 8;
+        const int halo0_column = item % 8 * 4 + 4;
         const int halo0_from = 4432 + (y_tile + halo0_row - 1) * 64 + (x_tile + halo0_column - 4);
         const int halo0_to = halo0_row * 40 + halo0_column;
-        const int halo1_row = (item + 32) / 10;
-        const int halo1_column = (item + 32) % 10 * 4;
-        const int halo1_from = 4432 + (y_tile + halo1_row - 1) * 64 + (x_tile + halo1_column - 4);
-        const int halo1_to = halo1_row * 40 + halo1_column;
-        const int halo2_row = (item + 64) / 10;
-        const int halo2_column = (item + 64) % 10 * 4;
-        const int halo2_from = 4432 + (y_tile + halo2_row - 1) * 64 + (x_tile + halo2_column - 4);
-        const int halo2_to = halo2_row * 40 + halo2_column;
-        const int halo3_row = (item + 96) / 10;
-        const int halo3_column = (item + 96) % 10 * 4;
+        const int halo3_row = item / 2;
+        const int halo3_column = item % 2 * 4 + (item % 2 < 1 ? 0 : 32);
         const int halo3_from = 4432 + (y_tile + halo3_row - 1) * 64 + (x_tile + halo3_column - 4);
         const int halo3_to = halo3_row * 40 + halo3_column;
         *(__local float4*)(u_t_halo + halo0_to) = *(__global const float4*)(u_t + halo0_from - 2176);
-        *(__local float4*)(u_t_halo + halo1_to) = *(__global const float4*)(u_t + halo1_from - 2176);
-        *(__local float4*)(u_t_halo + halo2_to) = *(__global const float4*)(u_t + halo2_from - 2176);
-        if (item < 4) {
+        *(__local float4*)(u_t_halo + halo0_to + 160) = *(__global const float4*)(u_t + halo0_from + 256 - 2176);
+        if (item < 16) {
+            *(__local float4*)(u_t_halo + halo0_to + 320) = *(__global const float4*)(u_t + halo0_from + 512 - 2176);
+        }
+        if (item < 20) {
             *(__local float4*)(u_t_halo + halo3_to) = *(__global const float4*)(u_t + halo3_from - 2176);
         }
         *(__local float4*)(u_t_halo + 400 + halo0_to) = *(__global const float4*)(u_t + halo0_from);
-        *(__local float4*)(u_t_halo + 400 + halo1_to) = *(__global const float4*)(u_t + halo1_from);
-        *(__local float4*)(u_t_halo + 400 + halo2_to) = *(__global const float4*)(u_t + halo2_from);
-        if (item < 4) {
+        *(__local float4*)(u_t_halo + 400 + (halo0_to + 160)) = *(__global const float4*)(u_t + halo0_from + 256);
+        if (item < 16) {
+            *(__local float4*)(u_t_halo + 400 + (halo0_to + 320)) = *(__global const float4*)(u_t + halo0_from + 512);
+        }
+        if (item < 20) {
             *(__local float4*)(u_t_halo + 400 + halo3_to) = *(__global const float4*)(u_t + halo3_from);
         }
         for (int pass = 0; pass < 18; ++pass) {
@@ -221,9 +217,11 @@ void heat_u(
             const int c0_u_t_slot = (pass + 2) % 3 * 400;
             const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
             *(__local float4*)(u_t_halo + c0_u_t_slot + halo0_to) = *(__global const float4*)(u_t + halo0_from + c0_u_t_plane);
-            *(__local float4*)(u_t_halo + c0_u_t_slot + halo1_to) = *(__global const float4*)(u_t + halo1_from + c0_u_t_plane);
-            *(__local float4*)(u_t_halo + c0_u_t_slot + halo2_to) = *(__global const float4*)(u_t + halo2_from + c0_u_t_plane);
-            if (item < 4) {
+            *(__local float4*)(u_t_halo + c0_u_t_slot + (halo0_to + 160)) = *(__global const float4*)(u_t + halo0_from + 256 + c0_u_t_plane);
+            if (item < 16) {
+                *(__local float4*)(u_t_halo + c0_u_t_slot + (halo0_to + 320)) = *(__global const float4*)(u_t + halo0_from + 512 + c0_u_t_plane);
+            }
+            if (item < 20) {
                 *(__local float4*)(u_t_halo + c0_u_t_slot + halo3_to) = *(__global const float4*)(u_t + halo3_from + c0_u_t_plane);
             }
             const int u_t_own0 = pass % 3 * 400 + (44 + (int)get_local_id(1) * 80 + (int)get_local_id(0) * 4);
