@@ -187,15 +187,13 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                     "local memory holds tiles with the halo of one time step, which work-items copy "
                                     "together, so that tiles overlap less or not at all"));
         need("not useHalo or PD > 1", "tiles with their halo are copied ahead");
+        const std::string no_columns = along_no_axis(
+            s, [&](int axis) { return axis == 0 ? "lanes are neighbours along x" : no_halo_tiles(s, axis, true); });
         parameters.push_back(
             option("useHaloColumns", role::load, "useHalo and useTB and MF == 1",
                    !no_blocks.empty()         ? no_blocks
                    : updated_reach(s)[0] == 0 ? "no neighbours along x are read"
-                                              : along_no_axis(s,
-                                                              [&](int axis) {
-                                                                  return axis == 0 ? "lanes are neighbours along x"
-                                                                                   : no_halo_tiles(s, axis, true);
-                                                              }),
+                                              : no_columns,
                    "the halo has columns, too: the first time step's neighbours along x come from local memory instead "
                    "of other lanes' registers, and tiles overlap less"));
         need("not useHalo or not useSplitBarriers", "what has been copied together comes behind a whole barrier");

@@ -31,7 +31,7 @@ positions stream_lowering::edge_positions(const tile_axis& t, block& out) {
             return named(out, fmt::format("{}_{}{}", t.name, what, i), v);
         };
         if (t.periodic) {
-            p.load.push_back(declared("load", modulo(modulo(at, t.size) + number(t.size), t.size)));
+            p.load.push_back(declared("load", wrapped(at, t.size)));
             p.point.push_back(p.load.back());
             continue;
         }

@@ -39,7 +39,7 @@ value stream_lowering::halo_own() const {
 value stream_lowering::column_in_memory(const value& x) const {
     // What lies beyond the elements that exist is of no point that is written.
     if (edge_ && x_.periodic) {
-        return modulo(modulo(x, x_.size) + number(x_.size), x_.size);
+        return wrapped(x, x_.size);
     }
     const std::int64_t width = halo_width();
     if (width < how_.vector_width || (edge_ && width == 1)) { // columns of a vector, which need not be there
@@ -80,10 +80,9 @@ void stream_lowering::add_halo_pieces(const value& item, std::int64_t per_row, b
             x = column_in_memory(plus(x_.first + column, -columns_beside()));
         }
         value y = plus(y_.first + row, rows - reach_[across_]);
-        if (edge_ && y_.periodic) {
-            y = modulo(modulo(y, y_.size) + number(y_.size), y_.size);
-        } else if (edge_) {
-            y = clamped(y, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
+        if (edge_) {
+            y = y_.periodic ? wrapped(y, y_.size)
+                            : clamped(y, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
         }
         const value from =
             below_first && !edge_

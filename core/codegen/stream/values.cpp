@@ -33,6 +33,9 @@ value modulo(const value& a, std::int64_t n) {
     }
     return binary_value(ir::binary_op::remainder, a, number(n));
 }
+value wrapped(const value& a, std::int64_t n) {
+    return modulo(modulo(a, n) + number(n), n);
+}
 
 value quotient(const value& a, std::int64_t n) {
     return n == 1 ? a : binary_value(ir::binary_op::divide, a, number(n));

@@ -23,6 +23,7 @@ value below(const value& a, std::int64_t n);                          ///< a < n
 value clamped(const value& a, std::int64_t low, std::int64_t high);   ///< from low to high
 value chosen(const value& condition, const value& a, const value& b); ///< a where it holds, else b
 value modulo(const value& a, std::int64_t n);                         ///< with the sign of a
+value wrapped(const value& a, std::int64_t n);                        ///< the same, from 0 to n - 1
 value quotient(const value& a, std::int64_t n);                       ///< towards 0
 
 /// A result in the register type of the stored type: the compute type may be wider or narrower.
