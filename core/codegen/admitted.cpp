@@ -50,7 +50,7 @@ std::string shown_along(const stencil& s, std::size_t axis, bool shuffle) {
 /// Static pruning of streaming kernels: less local memory than they need for certain, an estimate of registers, and
 /// straight code that compilers choke on.
 template<class Add>
-void add_streaming_limits(const stencil& s, const device_limits& limits, bool has_loops, bool has_halo, Add&& add) {
+void add_streaming_limits(const stencil& s, const device_limits& limits, bool has_loops, bool is_full, Add&& add) {
     // Operations in a row. Compilers for processors take a minute for what those for GPUs take seconds for.
     const int most_code = limits.processor ? 2000 : 8000;
     std::uint64_t bytes = 0; // of one point of every field
@@ -93,19 +93,21 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
         const std::string points = fmt::format("BM{0} * CM{0} * {1}", axis_suffixes[inner], rows_of_item);
         // Each of these alone; products keep the space's diagram small.
         const std::string row = fmt::format("TB{0} * BM{0} * CM{0} * TB{1}", axis_suffixes[inner], c);
-        add(when + fmt::format("not useTB or {} * {} * {} * 2 * (TB{} - 1) * UF{} <= {}", kept, row, rows_of_item, a, a,
-                               limits.local_bytes),
+        // Sharing copies, the last one hands planes on, too, and those that come lie beside them.
+        const std::string shared = is_full ? " + (2 + PD) * useGroupCopies" : "";
+        add(when + fmt::format("not useTB or {} * {} * {} * (2 * (TB{} - 1){}) * UF{} <= {}", kept, row, rows_of_item,
+                               a, shared, a, limits.local_bytes),
             "the planes that stage groups hand on are larger than the device's local memory");
         for (const bool shuffle : {false, true}) {
             const std::string rows = shuffle ? fmt::format("min(BM{}, {})", c, 2 * reach[across]) : rows_of_item;
             if (const std::string shown = shown_along(s, along, shuffle); !shown.empty()) {
                 add(when + fmt::format("{}{}not useTB or useRetiming or useShuffle != {} or {} * {} * {} <= {}",
-                                       in_loops, has_halo ? "useHalo or " : "", shuffle, row, rows, shown,
+                                       in_loops, is_full ? "useHalo or " : "", shuffle, row, rows, shown,
                                        limits.local_bytes),
                     "the planes that work-items share are larger than the device's local memory");
             }
         }
-        for (std::size_t u = 0; has_halo && u < s.updates.size(); ++u) {
+        for (std::size_t u = 0; is_full && u < s.updates.size(); ++u) {
             for (const bool shuffle : {false, true}) {
                 const halo_reads read = read_with_halo(s, u, axis, shuffle);
                 const auto with_halo = [&](std::size_t tile_axis) {
@@ -119,8 +121,8 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                 }
             }
         }
-        add(when + fmt::format("{}{} * {} * (TD // TB{}) * UF{} <= {}", in_loops, operations.size(), points, a, a,
-                               most_code),
+        add(when + fmt::format("{}{} * {} * (TD // TB{}) * UF{}{} <= {}", in_loops, operations.size(), points, a, a,
+                               is_full ? " * UP" : "", most_code),
             "more straight code than compilers take");
         if (limits.registers > 0) {
             // Planes that every time step keeps, and those that come in.
@@ -269,6 +271,9 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         }
         if (!limits.processor && has("useCachePrefetch")) {
             add("not useCachePrefetch", "the device has other work-items to run while memory answers");
+        }
+        if (limits.processor && has("UP")) {
+            add("UP == 1", "compilers for processors take minutes for several passes in a row");
         }
         add_streaming_limits(s, limits, has("useLoops"), has("useHalo"), add);
         if (limits.lanes > 0) {

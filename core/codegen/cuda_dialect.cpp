@@ -247,6 +247,7 @@ const dialect& cuda_dialect() {
             {"streaming vector store", "gst_stream(({vector}*)({array} + {at}), {what})"},
             {"uses streaming stores", streaming_stores},
             {"seldom", "#pragma unroll 1"},
+            {"unrolled", "#pragma unroll {iterations}"},
             {"cache prefetch", "asm volatile(\"prefetch.global.L2 [%0];\" : : \"l\"({array} + {at}))"},
             {"asynchronous copy", "gst_copy_async<{vector}, {width}>({local} + {to}, {array} + {at})"},
             {"commit copies", "gst_commit_copies()"},

@@ -88,6 +88,9 @@ class emitter : speller {
                     if (l.seldom) {
                         line(depth, spell("seldom"));
                     }
+                    if (l.unrolled > 1) {
+                        line(depth, spell("unrolled", fmt::arg("iterations", l.unrolled)));
+                    }
                     const std::string step =
                         literal(l.step) == 1 ? "++" + l.name : fmt::format("{} += {}", l.name, plain(l.step));
                     line(depth, "for (", spell_type(type::index), " ", l.name, " = ", l.begin, "; ", l.name, " < ",

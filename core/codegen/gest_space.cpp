@@ -163,6 +163,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             --shortest;
         }
         need(fmt::format("not useTapering or SB >= {}", shortest), "blocks so short are of one length");
+        parameters.push_back(numbers("UP", values({1, 2, 3, 4, 6, 8}), role::unroll, "useStreaming",
+                                     "passes of the streaming loop that are straight code, so that queues of planes "
+                                     "rotate by name"));
+        need("UP == 1 or not useLoops", "loops go pass by pass");
         parameters.push_back(numbers("MF", {std::int64_t{1}}, role::streaming, "useRetiming",
                                      "rows of a work-item that a minimal filter takes together: more sums, fewer "
                                      "products"));
@@ -197,6 +201,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                    "the halo has columns, too: the first time step's neighbours along x come from local memory instead "
                    "of other lanes' registers, and tiles overlap less"));
         need("not useHalo or not useSplitBarriers", "what has been copied together comes behind a whole barrier");
+        parameters.push_back(option("useGroupCopies", role::load, "useTB and usePrefetching", no_blocks,
+                                    "all stage groups copy the planes that come in and write those that go out, each "
+                                    "its share, by way of local memory"));
+        need("not useGroupCopies or PD > 1", "planes are copied ahead");
         const std::string no_planes = no_coefficient_planes(s, false);
         const std::string no_blocked_planes = no_blocks.empty() ? no_coefficient_planes(s, true) : no_blocks;
         parameters.push_back(
@@ -240,7 +248,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         threads.domain = sizes(std::min<std::int64_t>(n, 1024), full, {3, 5, 6, 10, 12});
         parameters.push_back(axis_parameter("BM", "B", axis, s, size, role::block_merge,
                                             fmt::format("neighbouring points per work-item along {}", a)));
-        parameters.back().domain = sizes(n, full, {3, 5, 6, 10, 12});
+        parameters.back().domain =
+            axis == 0 ? sizes(n, full, {3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15}) : sizes(n, full, {3, 5, 6, 10, 12});
         parameters.push_back(axis_parameter("CM", "C", axis, s, size, role::cyclic_merge,
                                             fmt::format("runs per work-item along {}, a work-group apart", a)));
         parameters.push_back(axis_parameter("UF", "U", axis, s, size, role::unroll,
@@ -283,6 +292,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
             need(along + fmt::format("not useHalo or TB{} == 1", a),
                  "the first of several stage groups alone would copy tiles with their halo");
+            need(along + fmt::format("not useGroupCopies or TB{} > 1", a),
+                 "one stage group alone copies planes and writes them");
             for (const bool shuffle : {false, true}) {
                 if (const std::string why = no_split_barriers(s, static_cast<int>(axis), shuffle); !why.empty()) {
                     need(along + fmt::format("useShuffle != {} or not useSplitBarriers", shuffle), why);
@@ -325,6 +336,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         }
     }
     need("VX <= BMx and BMx % VX == 0", "vectors do not fill the block of points along x");
+    if (full) {
+        need("useGroupCopies or BMx not in [7, 9, 11, 13, 14, 15]",
+             "such blocks are for rows that lie in local memory as they do in memory");
+    }
     need("not useStreaming or SD != 1 or VX == 1", "vectors run along x, as the streaming axis does");
     need("not useShuffle or SD != 1", "lanes are neighbours along x");
     need("not useTB or useShared", "with temporal blocking work-items share points");

@@ -139,6 +139,7 @@ struct loop { ///< for (name = begin; name < end; name += step)
     value begin, end, step;
     block body;
     bool seldom = false; ///< of so few points that compilers should not spend time on it
+    int unrolled = 1;    ///< iterations that compilers should make straight code
 };
 struct branch {
     value condition;

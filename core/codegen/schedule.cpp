@@ -57,6 +57,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.tapering = flag(s, c, "useTapering");
         out.steps = static_cast<int>(number(s, c, "TD"));
         out.planes = static_cast<int>(out.unroll[static_cast<std::size_t>(out.stream_axis)]);
+        out.unrolled_passes = static_cast<int>(number(s, c, "UP"));
         out.retiming = flag(s, c, "useRetiming");
         out.filtered_rows = static_cast<int>(number(s, c, "MF"));
         out.prefetch = flag(s, c, "usePrefetching");
@@ -65,6 +66,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.split_barriers = flag(s, c, "useSplitBarriers");
         out.halo = flag(s, c, "useHalo");
         out.halo_columns = flag(s, c, "useHaloColumns");
+        out.group_copies = flag(s, c, "useGroupCopies");
         out.coefficients = flag(s, c, "useCoefStreaming");
         out.loops = flag(s, c, "useLoops");
         out.shuffle = flag(s, c, "useShuffle");
@@ -113,13 +115,15 @@ std::string to_string(const schedule& s) {
     const auto triple = [](const range3& r) { return fmt::format("{} × {} × {}", r[0], r[1], r[2]); };
     std::string streaming;
     if (s.stream_axis >= 0) {
-        streaming =
-            fmt::format(", streaming {}{} planes along {}, {} at a time{}{}{}{}{}{}{}", s.tapering ? "up to " : "",
-                        s.stream_length, suffix[s.stream_axis], s.planes, s.retiming ? ", retimed" : "",
-                        s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
-                        s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
-                        s.halo ? ", tiles with their halo" : "", s.halo_columns ? " and columns beside" : "",
-                        s.coefficients ? ", with coefficients" : "", s.shuffle ? ", shuffled" : "");
+        streaming = fmt::format(", streaming {}{} planes along {}, {} at a time{}{}{}{}{}{}{}{}{}",
+                                s.tapering ? "up to " : "", s.stream_length, suffix[s.stream_axis], s.planes,
+                                s.unrolled_passes > 1 ? fmt::format(", {} passes in a row", s.unrolled_passes) : "",
+                                s.retiming ? ", retimed" : "",
+                                s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
+                                s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
+                                s.halo ? ", tiles with their halo" : "", s.halo_columns ? " and columns beside" : "",
+                                s.group_copies ? ", all copy and write" : "",
+                                s.coefficients ? ", with coefficients" : "", s.shuffle ? ", shuffled" : "");
         if (s.steps > 1) {
             streaming += s.loops ? fmt::format(", {} time steps in loops", s.steps)
                                  : fmt::format(", {} time steps in {} stage groups{}{}", s.steps, s.stage_groups(),

@@ -33,8 +33,10 @@ struct schedule {
     /// Blocks of planes become shorter, from stream_length on: the last work-groups leave few multiprocessors idle
     /// (trapezoid self-scheduling, T. H. Tzen and L. M. Ni, IEEE TPDS 4(1), 1993).
     bool tapering = false;
-    int steps = 1;         ///< degree of temporal blocking: time steps per launch
-    int planes = 1;        ///< planes per pass of the streaming loop
+    int steps = 1;  ///< degree of temporal blocking: time steps per launch
+    int planes = 1; ///< planes per pass of the streaming loop
+    /// Passes that compilers are asked to make straight code of, so that queues of planes rotate by name.
+    int unrolled_passes = 1;
     bool retiming = false; ///< partial sums per plane of the result instead of a queue of planes
     int filtered_rows = 1; ///< with retiming: rows of a work-item that a minimal filter takes together
     bool prefetch = false; ///< the next planes are loaded while these are computed with
@@ -48,6 +50,9 @@ struct schedule {
     bool halo = false;
     /// With shuffles: the halo has columns, too, from which the first time step's neighbours along x come.
     bool halo_columns = false;
+    /// With planes copied ahead to several stage groups: all work-items copy those that come in and write those that go
+    /// out, each its share, by way of local memory, instead of the first and the last stage group.
+    bool group_copies = false;
     bool coefficients = false;   ///< planes of coefficients pass through the kernel, too
     bool shuffle = false;        ///< neighbours along x come from other lanes' registers
     unsigned groups_at_once = 1; ///< work-groups per multiprocessor that registers are kept free for

@@ -338,8 +338,8 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     }
     if (how.loops) {
         const bool alone = how.work_group == range3{1, 1, 1} && how.cyclic == range3{1, 1, 1};
-        if (how.steps == 1 || !alone || how.planes > 1 || how.retiming || how.prefetch || how.shuffle || how.skewing ||
-            how.split_barriers) {
+        if (how.steps == 1 || !alone || how.planes > 1 || how.unrolled_passes > 1 || how.retiming || how.prefetch ||
+            how.shuffle || how.skewing || how.split_barriers) {
             return "loops are for the time steps of a work-item that is alone, plane by plane";
         }
         if (how.stream_axis != s.dimensions - 1) {
@@ -360,6 +360,9 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     }
     if (how.halo_columns && (!how.halo || how.steps == 1 || how.filtered_rows > 1)) {
         return "columns of the halo are for the first of several time steps, whose rows are not filtered together";
+    }
+    if (how.group_copies && (how.stage_groups() == 1 || !how.prefetch || how.ahead < 2)) {
+        return "what comes in and goes out is shared by several stage groups with planes copied ahead";
     }
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {

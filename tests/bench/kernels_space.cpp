@@ -37,12 +37,16 @@ bool no_corners(const stencil& s) {
 
 } // namespace
 
-std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& whole, bool blocked, bool shuffles) {
+std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& whole, kernel_part part,
+                                   bool shuffles) {
     const bool plane = s.dimensions == 2;
     const std::int64_t reach = reach_of(s)[plane ? 1 : 2];
     const bool star = no_corners(s);
     const std::int64_t vector = s.fields.front().type == scalar::f64 ? 2 : 4; // 16 bytes
     std::vector<std::string> out;
+    if (part == kernel_part::pipelined && !(plane && shuffles && reach <= 8)) {
+        return out;
+    }
     const auto domain = [&](const std::string& name, const std::vector<value>& wanted) {
         std::vector<std::string> there; // on this grid
         for (const value& v : whole.parameters()[whole.index_of(name)].domain) {
@@ -59,7 +63,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     domain("useConstant", vector == 2 ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("useTapering", plane ? std::vector<value>{false} : std::vector<value>{false, true});
     domain("MF", star || plane ? numbers({1}) : numbers({1, 2, 4}));
-    if (!blocked) {
+    if (part == kernel_part::sweep) {
         domain("VX", numbers({vector}));
         domain("SD", numbers({plane ? 2 : 3}));
         domain("useTB", {false});
@@ -83,6 +87,29 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("TBx", numbers({16, 32, 64}));
     }
     domain("usePrefetching", {true});
+    if (part == kernel_part::pipelined) {
+        domain("useGroupCopies", {true});
+        domain("useSkewing", {false});
+        domain("useSplitBarriers", {false});
+        domain("useStreamingStores", {false});
+        domain("SD", numbers({2}));
+        domain("TBy", numbers({4, 6, 8, 12}));
+        std::vector<std::int64_t> degrees;
+        for (const std::int64_t t : {4, 6, 8, 10, 12, 16, 20, 24, 32}) {
+            if (t * reach <= 32 && (t >= 8 || t * reach >= 8)) {
+                degrees.push_back(t);
+            }
+        }
+        domain("TD", numbers(degrees));
+        domain("VX", numbers({1, vector}));
+        domain("BMx", numbers({5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}));
+        domain("UFy", numbers({1, 2, 3, 4}));
+        domain("PD", numbers({2, 3}));
+        domain("MB", numbers({1, 2}));
+        domain("SB", numbers(parts_of(size[1], {1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16})));
+        return out;
+    }
+    domain("useGroupCopies", {false});
     domain("useRetiming", star && reach == 1 ? std::vector<value>{false} : std::vector<value>{false, true});
     domain("useSkewing", star && !plane ? std::vector<value>{false} : std::vector<value>{false, true});
     domain("useSplitBarriers", plane ? std::vector<value>{false} : std::vector<value>{false, true});

@@ -75,6 +75,10 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             }
         }
         h.work_group[along] = static_cast<std::uint64_t>(divisors[rng.below(divisors.size())]);
+        h.group_copies = h.stage_groups() > 1 && h.ahead > 1 && rng.below(2) == 0;
+        if (device.type == "gpu") { // compilers for processors take minutes
+            h.unrolled_passes = 1 + static_cast<int>(rng.below(2) * rng.below(3));
+        }
         h.vector_width = along == 0 ? 1 : static_cast<int>(power_of_two(rng, 4));
         if (along != 0) {
             h.block[0] *= static_cast<std::uint64_t>(h.vector_width);
@@ -82,7 +86,8 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.streaming_stores = rng.below(2) == 0 && (device.type == "cpu" || device.backend == "cuda");
         h.loops = device.type == "cpu" && h.steps > 1 && h.stream_axis == s.dimensions - 1 && rng.below(3) == 0;
         if (h.loops) {
-            h.planes = h.ahead = 1;
+            h.planes = h.ahead = h.unrolled_passes = 1;
+            h.group_copies = false;
             h.retiming = h.skewing = h.split_barriers = h.prefetch = h.shuffle = false;
             h.vector_arithmetic = rng.below(2) == 0 && device.language.vector_arithmetic;
             h.cache_prefetch = rng.below(2) == 0;
@@ -188,6 +193,7 @@ std::set<std::string> features_of(const program_case& c) {
             }
         };
         add(c.how.planes > 1, "several planes");
+        add(c.how.unrolled_passes > 1, "unrolled passes");
         add(c.how.skewing, "skewing");
         add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, c.how.shuffle).empty(),
             "split barriers");
@@ -200,6 +206,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
         add(c.how.shuffle, "shuffle");
         add(c.how.stage_groups() > 1, "stage groups");
+        add(c.how.group_copies, "shared copies");
         add(c.how.vector_width > 1, "vectors");
     }
     if (c.how.streaming_stores && c.how.vector_width > 1) {

@@ -132,6 +132,9 @@ std::vector<scheme> streaming() {
     schedule kept = tiles;
     kept.prefetch = kept.coefficients = true;
     kept.ahead = 2;
+    schedule together = groups;
+    together.prefetch = together.group_copies = true;
+    together.ahead = 2;
     schedule filtered = sums;
     filtered.stream_axis = 2;
     filtered.stream_length = 4;
@@ -141,8 +144,9 @@ std::vector<scheme> streaming() {
     filtered.block = {2, 2, 1};
     return {{"filtered rows", rows, {11, 7, 6}, filtered},      {"tiles", star, {39, 11, 1}, tiles},
             {"tiles with their halo", star, {39, 11, 1}, halo}, {"loops", star, {39, 11, 1}, loops},
-            {"stage groups", turned, {39, 11, 1}, groups},      {"partial sums", box, {39, 11, 1}, sums},
-            {"along x", mirrored, {11, 39, 1}, along_x},        {"earlier level", wave, {39, 11, 1}, kept}};
+            {"stage groups", turned, {39, 11, 1}, groups},      {"shared copies", turned, {39, 11, 1}, together},
+            {"partial sums", box, {39, 11, 1}, sums},           {"along x", mirrored, {11, 39, 1}, along_x},
+            {"earlier level", wave, {39, 11, 1}, kept}};
 }
 
 /// Halo kernels, and the single steps that end temporal blocking, are the same in every scheme: their faults are tried

@@ -281,6 +281,48 @@ TEST_CASE("temporal blocking of tiles with the halo of the first time step", "[d
     }
 }
 
+TEST_CASE("stage groups that share what comes in and goes out", "[device][stream]") {
+    test_device on = open_test_device();
+    int kinds = 0;
+    for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
+        const std::string wave =
+            fmt::format("stencil wave(x, y) {{\nfield u {{ all: {0} }}\nfield v: f64 {{ all: {0} }}\ncoef k\n"
+                        "u[t+1] = 0.1*u + 0.11*u[x-1] + 0.12*k*u[x+1] + 0.13*v[y-1] + 0.2*u[t-1] + 0.001*x\n"
+                        "v[t+1] = 0.5*v[y-1] + 0.3*u[x-1, y+1]*k\n}}\n",
+                        kind);
+        const std::string box =
+            fmt::format("stencil box(x, y, z) {{\nfield u {{ all: {0} }}\nu[t+1] = 0.1*u + 0.11*u[x-1, z+1] + "
+                        "0.12*u[x+1] + 0.13*u[y-1, z-1] + 0.15*u[z-1] + 0.07*u[y+1, z+1]\n}}\n",
+                        kind);
+        for (const int axis : {0, 1, 2}) {
+            const bool plane = axis < 2;
+            const int n = kinds + axis; // which of the variants
+            program_case c = streaming_case(plane ? wave : box, plane ? extent3{37, 29, 1} : extent3{37, 14, 11},
+                                            plane ? axis : 1 + n % 2);
+            const auto along = static_cast<std::size_t>(c.how.stream_axis);
+            c.how.work_group[along] = 2 + static_cast<std::uint64_t>(n % 2);
+            c.how.steps = (plane ? 2 : 1) * c.how.stage_groups();
+            if (along == 0) {
+                c.how.work_group[1] = 16;
+            } else {
+                const bool vectors = n / 2 % 2 == 0;
+                c.how.work_group[0] = 16;
+                c.how.block[0] = vectors ? 2 : 3;
+                c.how.vector_width = vectors ? 2 : 1;
+            }
+            c.how.group_copies = c.how.prefetch = true;
+            c.how.ahead = 2 + n % 3;
+            c.how.planes = 1 + n / 2 % 3;
+            c.how.skewing = n % 4 == 1;
+            c.how.coefficients = plane && n % 3 > 0;
+            c.steps = c.how.steps + 1;
+            REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+            check_case(on, c);
+        }
+        ++kinds;
+    }
+}
+
 TEST_CASE("temporal blocking in loops of one work-item", "[device][stream]") {
     test_device on = open_test_device();
     const auto in_loops = [](program_case& c, int steps, range3 tile, int width) {

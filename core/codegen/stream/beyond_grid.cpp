@@ -88,7 +88,7 @@ void stream_lowering::copy_ghosts(const passage& p, planes_of_arrays& results, b
         const plane& values = results.at(a);
         for (std::int64_t y = 0; y < y_.points; ++y) {
             for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
-                put_local(*a, a->name + "_ghosts", plus(thread, y_.shift(y) * x_.width + x_.shift(x)), values,
+                put_local(a->type, a->name + "_ghosts", plus(thread, y_.shift(y) * x_.width + x_.shift(x)), values,
                           static_cast<std::size_t>(y * x_.points + x), out, how_.vector_width);
             }
         }

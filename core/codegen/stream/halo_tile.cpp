@@ -14,12 +14,12 @@ std::int64_t stream_lowering::halo_row() const {
 }
 
 std::int64_t stream_lowering::halo_plane() const {
-    return round_up(halo_row() * (y_.width + 2 * reach_[across_]), 16);
+    return round_up(halo_row() * (y_.width + 2 * rows_beside()), 16);
 }
 
 std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
     // The oldest plane that is needed is not overwritten by the newest that is on its way.
-    return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a) : lag_ - *a.oldest_in_halo);
+    return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a) : lag_ - a.oldest_in_halo.value_or(lag_));
 }
 
 value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const {
@@ -32,7 +32,7 @@ value stream_lowering::halo_place(const passage& p, const tracked_array& a, std:
 }
 
 value stream_lowering::halo_own() const {
-    return number(reach_[across_] * halo_row() + columns_beside()) +
+    return number(rows_beside() * halo_row() + columns_beside()) +
            local_index(across_) * number(y_.block * halo_row()) + local_index(inner_) * number(x_.block);
 }
 
@@ -49,10 +49,14 @@ value stream_lowering::column_in_memory(const value& x) const {
     return edge_ ? clamped(x, low, high) : x;
 }
 
+value stream_lowering::item_number() const {
+    return (group_ * number(y_.group) + local_index(across_)) * number(x_.group) + local_index(inner_);
+}
+
 void stream_lowering::declare_halo_pieces(block& out) {
     const std::int64_t width = halo_width();
     const std::int64_t beside = columns_beside() / width;
-    const value item = named(out, "item", local_index(across_) * number(x_.group) + local_index(inner_));
+    const value item = named(out, "item", item_number());
     halo_pieces_.clear();
     add_halo_pieces(item, x_.width / width, out,
                     [&](const value& piece) { return plus(piece * number(width), columns_beside()); });
@@ -65,21 +69,20 @@ void stream_lowering::declare_halo_pieces(block& out) {
 
 void stream_lowering::add_halo_pieces(const value& item, std::int64_t per_row, block& out,
                                       const std::function<value(const value&)>& column_of) {
-    const std::int64_t all = per_row * (y_.width + 2 * reach_[across_]);
-    const std::int64_t items = x_.group * y_.group;
+    const std::int64_t all = per_row * (y_.width + 2 * rows_beside());
     const std::size_t first = halo_pieces_.size();
     value row, column, x; // of the piece, or of the first one
-    for (std::int64_t i = 0; i * items < all; ++i) {
+    for (std::int64_t i = 0; i * items() < all; ++i) {
         const std::string words = fmt::format("halo{}", halo_pieces_.size());
-        const bool below_first = i > 0 && items % per_row == 0; // in its columns, so many rows on
-        const std::int64_t rows = below_first ? i * items / per_row : 0;
+        const bool below_first = i > 0 && items() % per_row == 0; // in its columns, so many rows on
+        const std::int64_t rows = below_first ? i * items() / per_row : 0;
         if (!below_first) {
-            const value n = plus(item, i * items);
+            const value n = plus(item, i * items());
             row = named(out, words + "_row", quotient(n, per_row));
             column = named(out, words + "_column", column_of(modulo(n, per_row)));
             x = column_in_memory(plus(x_.first + column, -columns_beside()));
         }
-        value y = plus(y_.first + row, rows - reach_[across_]);
+        value y = plus(y_.first + row, rows - rows_beside());
         if (edge_) {
             y = y_.periodic ? wrapped(y, y_.size)
                             : clamped(y, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
@@ -91,13 +94,13 @@ void stream_lowering::add_halo_pieces(const value& item, std::int64_t per_row, b
                         number(layout_.origin) + y * number(stride(across_)) + x * number(stride(inner_)));
         const value to = below_first ? plus(halo_pieces_[first].to, rows * halo_row())
                                      : named(out, words + "_to", row * number(halo_row()) + column);
-        halo_pieces_.push_back({from, to, (i + 1) * items > all ? below(item, all - i * items) : value()});
+        halo_pieces_.push_back({from, to, (i + 1) * items() > all ? below(item, all - i * items()) : value()});
     }
 }
 
 void stream_lowering::copy_halo_plane(const tracked_array& a, const value& at, const value& slot,
                                       const std::string& prefix, block& out) {
-    const std::string array = a.name + "_halo";
+    const std::string array = tile_array(a);
     const auto width = static_cast<int>(halo_width());
     const bool aligned = layout_.aligns(width);
     const value z = named(out, prefix + a.name + "_plane", memory_plane(at) * number(stride(along_)));
@@ -113,18 +116,18 @@ void stream_lowering::copy_halo_plane(const tracked_array& a, const value& at, c
         plane values;
         load_piece(values, {a.name, a.type, width, aligned}, from, fmt::format("{}{}_piece{}", prefix, a.name, i),
                    *here);
-        put_local(a, array, to, values, 0, *here, width);
+        put_local(a.type, array, to, values, 0, *here, width);
     }
 }
 
-plane stream_lowering::own_of_halo_plane(const tracked_array& a, int r, block& out) {
-    const value first = named(out, fmt::format("{}_own{}", a.name, r), halo_slot(a, var("pass"), r) + halo_own());
-    const memory_piece own{a.name + "_halo", a.type, how_.vector_width, true, true};
+plane stream_lowering::own_points(const tracked_array& a, const value& first, const std::string& words,
+                                  block& out) const {
+    const memory_piece own{tile_array(a), a.type, how_.vector_width, true, true};
     plane values;
     for (std::int64_t y = 0; y < y_.points; ++y) {
         for (std::int64_t x = 0; x < x_.points; x += own.width) {
             load_piece(values, own, plus(first, y_.shift(y) * halo_row() + x_.shift(x)),
-                       fmt::format("{}_own{}_{}", a.name, r, y * x_.points + x), out);
+                       fmt::format("{}_{}", words, y * x_.points + x), out);
         }
     }
     return values;

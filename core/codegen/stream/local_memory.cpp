@@ -47,11 +47,12 @@ void stream_lowering::declare_locals() {
         if (is_exchanged() && is_shown(a)) {
             add("_tiles", tile_elements(a));
         }
-        if (groups_ > 1 && !is_kept(a)) {
+        if (groups_ > 1 && !how_.group_copies && !is_kept(a)) {
             add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());
         }
-        if (holds_halo(a)) {
-            add("_halo", halo_slots(a) * halo_plane());
+        if (is_copied_together(a)) {
+            const std::int64_t handed = how_.group_copies ? std::int64_t{groups_} * 2 * how_.planes : 0;
+            kernel_->locals.push_back({a.type, tile_array(a), (halo_slots(a) + handed) * halo_plane()});
         } else if (copies_ahead()) {
             add("_ahead", ahead_slots(a) * group_points());
         }
@@ -74,13 +75,13 @@ value stream_lowering::first_piece() const {
     return (local_index(across_) * number(x_.group) + local_index(inner_)) * number(how_.vector_width);
 }
 
-void stream_lowering::put_local(const tracked_array& a, const std::string& array, const value& at, const plane& what,
+void stream_lowering::put_local(scalar stored, const std::string& array, const value& at, const plane& what,
                                 std::size_t from, block& out, int width) const {
     if (width == 1) {
-        out.push_back({store{array, at, what[from], a.type, true}});
+        out.push_back({store{array, at, what[from], stored, true}});
         return;
     }
-    vector_store v{array, at, {}, width, a.type, true, false, true};
+    vector_store v{array, at, {}, width, stored, true, false, true};
     for (int e = 0; e < width; ++e) {
         v.values.push_back(what[from + static_cast<std::size_t>(e)]);
     }

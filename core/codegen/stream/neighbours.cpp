@@ -24,7 +24,7 @@ void stream_lowering::show(passage& p, block& out) {
                 continue;
             }
             for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
-                put_local(a, a.name + "_tiles", plus(tile, tile_.row_place(y) * x_.width + x_.shift(x)), what,
+                put_local(a.type, a.name + "_tiles", plus(tile, tile_.row_place(y) * x_.width + x_.shift(x)), what,
                           static_cast<std::size_t>(y * x_.points + x), out, how_.vector_width);
             }
         }

@@ -7,6 +7,10 @@
 namespace gst::streaming {
 
 void stream_lowering::take_inputs(const value& newest, block& out, std::vector<planes_of_arrays>& rows) {
+    if (how_.group_copies) {
+        take_together(newest, out, rows);
+        return;
+    }
     if (groups_ == 1 && !how_.prefetch) {
         for (const tracked_array& a : tracked_) {
             for (int r = 0; r < how_.planes; ++r) {
@@ -39,27 +43,18 @@ void stream_lowering::take_inputs(const value& newest, block& out, std::vector<p
 
 void stream_lowering::take_from_memory(const value& newest, block& out, const std::vector<planes_of_arrays>& rows) {
     if (copies_ahead()) {
-        value free, slot; // of the arrays of which work-items copy what they need themselves
-        if (!std::all_of(tracked_.begin(), tracked_.end(),
-                         [&](const auto& a) { return holds_halo(a) || is_kept(a); })) {
-            free = named(out, "free_slot", modulo(plus(var("pass"), how_.ahead - 1), how_.ahead));
-            slot = named(out, "slot", modulo(var("pass"), how_.ahead));
-        }
-        const bool shared = any_holds_halo();
-        if (shared) { // others' copies are there, and nobody needs the planes that are overwritten
-            out.push_back({await_copies{how_.ahead - 2}});
-            out.push_back({barrier{}});
-        }
-        copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), free, "c", out);
-        if (!shared) {
-            out.push_back({await_copies{how_.ahead - 1}});
-        }
+        copy_next(newest, out);
         for (const tracked_array& a : tracked_) {
             for (int r = 0; r < how_.planes && !is_kept(a); ++r) {
-                set(out, rows[static_cast<std::size_t>(r)].at(&a),
-                    holds_halo(a)
-                        ? own_of_halo_plane(a, r, out)
-                        : pieces_at(a, "_ahead", ahead_place(slot, r), fmt::format("{}_ahead{}", a.name, r), out));
+                plane values;
+                if (holds_halo(a)) {
+                    const std::string words = fmt::format("{}_own{}", a.name, r);
+                    values = own_points(a, named(out, words, halo_slot(a, var("pass"), r) + halo_own()), words, out);
+                } else {
+                    values =
+                        pieces_at(a, "_ahead", ahead_place(var("slot"), r), fmt::format("{}_ahead{}", a.name, r), out);
+                }
+                set(out, rows[static_cast<std::size_t>(r)].at(&a), values);
             }
         }
         return;
@@ -77,19 +72,38 @@ void stream_lowering::take_from_memory(const value& newest, block& out, const st
     }
 }
 
+void stream_lowering::copy_next(const value& newest, block& out) {
+    value free; // of the arrays of which work-items copy what they need themselves
+    if (!std::all_of(tracked_.begin(), tracked_.end(),
+                     [&](const auto& a) { return is_copied_together(a) || is_kept(a); })) {
+        free = named(out, "free_slot", modulo(plus(var("pass"), how_.ahead - 1), how_.ahead));
+        named(out, "slot", modulo(var("pass"), how_.ahead));
+    }
+    const bool together = any_copied_together();
+    if (together) { // others' copies are there, and nobody needs the planes that are overwritten
+        out.push_back({await_copies{how_.ahead - 2}});
+        out.push_back({barrier{}});
+    }
+    copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), free, "c", out);
+    if (!together) {
+        out.push_back({await_copies{how_.ahead - 1}});
+    }
+}
+
 void stream_lowering::copy_planes(const value& newest, const value& pass, const value& slot, const std::string& words,
                                   block& out) {
     for (const tracked_array& a : tracked_) {
         for (int r = 0; r < how_.planes; ++r) {
             const std::string prefix = fmt::format("{}{}_", words, r);
-            if (holds_halo(a)) {
+            if (is_copied_together(a)) {
                 const value to = named(out, prefix + a.name + "_slot", halo_slot(a, pass, r));
                 copy_halo_plane(a, plus(newest, r), to, prefix, out);
             } else {
-                const value to = is_kept(a) ? named(out, prefix + a.name + "_slot",
+                block* copying = enter(out, how_.group_copies ? is_group(0) : value());
+                const value to = is_kept(a) ? named(*copying, prefix + a.name + "_slot",
                                                     kept_place(a, plus(pass * number(how_.planes), r)))
                                             : ahead_place(slot, r);
-                copy_plane(a, plus(newest, r), to, prefix, out);
+                copy_plane(a, plus(newest, r), to, prefix, *copying);
             }
         }
     }
@@ -104,7 +118,8 @@ void stream_lowering::copy_plane(const tracked_array& a, const value& at, const 
     if (a.type == scalar::f16 || (edge_ && width > 1 && !loads_vectors(x_))) { // no copy of whole pieces as they are
         const plane values = loaded_plane(a, at, prefix, out);
         for (std::int64_t piece = 0; piece < pieces(); ++piece) {
-            put_local(a, array, to(piece), values, static_cast<std::size_t>(piece * width), out, how_.vector_width);
+            put_local(a.type, array, to(piece), values, static_cast<std::size_t>(piece * width), out,
+                      how_.vector_width);
         }
         return;
     }

@@ -11,26 +11,30 @@ void stream_lowering::write(block& out, const std::vector<planes_of_arrays>& row
         const std::string prefix = fmt::format("w{}_", r);
         const value at = named(out, prefix + "plane", plus(plane_, r - group_lag()));
         block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
-        for (std::size_t u = 0; u < updates_.size(); ++u) {
-            const update& what = s_.updates[updates_[u]];
-            const field& f = s_.fields[what.field];
-            const planes_of_arrays& planes = rows[static_cast<std::size_t>(r)];
-            for (int age = 0; age < written_levels(f); ++age) {
-                const tracked_array* a = age == 0 ? result_of(what) : find_array(tracked_, what.field, -age);
-                write_plane(f, how_.steps - age, at, prefix, planes.at(a), *inside);
-            }
+        for_written([&](const field& f, int level, const tracked_array* from) {
+            write_plane(f, level, at, prefix, rows[static_cast<std::size_t>(r)].at(from), *inside);
+        });
+    }
+}
+
+void stream_lowering::for_written(
+    const std::function<void(const field& f, int level, const tracked_array* from)>& one) const {
+    for (const std::size_t u : updates_) {
+        const update& what = s_.updates[u];
+        const field& f = s_.fields[what.field];
+        for (int age = 0; age < written_levels(f); ++age) {
+            one(f, how_.steps - age, age == 0 ? result_of(what) : find_array(tracked_, what.field, -age));
         }
     }
 }
 
-value stream_lowering::writable(const tile_axis& t, std::int64_t i, std::int64_t count) const {
+value stream_lowering::writable(const tile_axis& t, const value& within, const value& at, std::int64_t count) const {
     value inside;
-    const value within = plus(local_index(t.axis) * number(t.block), t.shift(i));
     if (t.halo > 0) {
         inside = both(at_least(within, t.halo), below(within, t.halo + t.step));
     }
     const bool cut = edge_ && t.size % t.step != 0; // the last tile writes less than the others
-    return cut ? both(inside, below(plus(t.own, t.shift(i) + count - 1), t.size)) : inside;
+    return cut ? both(inside, below(plus(at, count - 1), t.size)) : inside;
 }
 
 void stream_lowering::write_plane(const field& f, int level, const value& at, const std::string& prefix,
@@ -44,32 +48,33 @@ void stream_lowering::write_plane(const field& f, int level, const value& at, co
                   number(layout_.origin) + at * number(stride(along_)) +
                       plus(y_.own, y_.shift(y)) * number(stride(across_)) + x_.own * number(stride(inner_)));
         for (std::int64_t x = 0; x < x_.points; x += width) {
-            const auto k = static_cast<std::size_t>(y * x_.points + x);
-            const value fits = writable(x_, x, width);
-            block* here = row;
-            block* rest = nullptr;
-            if (fits) {
-                row->push_back({branch{fits, {}, {}}});
-                here = &std::get<branch>(row->back().what).yes;
-                rest = &std::get<branch>(row->back().what).no;
-            }
-            if (width == 1) {
-                here->push_back({store{array, plus(to, x_.shift(x) * stride(inner_)), values[k], f.type, false}});
-                continue;
-            }
-            vector_store v{
-                array, plus(to, x_.shift(x)), {}, width, f.type, layout_.aligns(width), how_.streaming_stores};
-            for (int e = 0; e < width; ++e) {
-                v.values.push_back(values[k + static_cast<std::size_t>(e)]);
-            }
-            here->push_back({std::move(v)});
-            if (edge_ && x_.size % width != 0) { // the end of a row, point by point
-                for (int e = 0; e < width - 1; ++e) {
-                    block* one = enter(*rest, writable(x_, x + e, 1));
-                    one->push_back(
-                        {store{array, plus(to, x_.shift(x) + e), values[k + static_cast<std::size_t>(e)], f.type}});
-                }
-            }
+            const auto first = values.begin() + y * x_.points + x;
+            write_piece(
+                f, array, plus(to, x_.shift(x) * stride(inner_)), {first, first + width},
+                [&](std::int64_t from, std::int64_t count) { return writable(x_, x + from, count); }, *row);
+        }
+    }
+}
+
+void stream_lowering::write_piece(const field& f, const std::string& array, const value& to, const plane& values,
+                                  const std::function<value(std::int64_t, std::int64_t)>& fits, block& out) {
+    const int width = how_.vector_width;
+    block* here = &out;
+    block* rest = nullptr;
+    if (const value whole = fits(0, width)) {
+        out.push_back({branch{whole, {}, {}}});
+        here = &std::get<branch>(out.back().what).yes;
+        rest = &std::get<branch>(out.back().what).no;
+    }
+    if (width == 1) {
+        here->push_back({store{array, to, values.front(), f.type, false}});
+        return;
+    }
+    here->push_back({vector_store{array, to, values, width, f.type, layout_.aligns(width), how_.streaming_stores}});
+    if (edge_ && x_.size % width != 0) { // the end of a row, point by point
+        for (int e = 0; e < width - 1; ++e) {
+            block* one = enter(*rest, fits(e, 1));
+            one->push_back({store{array, plus(to, e), values[static_cast<std::size_t>(e)], f.type}});
         }
     }
 }
@@ -80,7 +85,7 @@ void stream_lowering::hand_over(block& out, const std::vector<planes_of_arrays>&
             const value at = hand_over_place(group_, var("turn"), r);
             const plane& what = rows[static_cast<std::size_t>(r)].at(&a);
             for (std::int64_t c = 0; c < pieces(); ++c) {
-                put_local(a, a.name + "_hand_over", at + number(c * how_.vector_width * x_.group * y_.group), what,
+                put_local(a.type, a.name + "_hand_over", at + number(c * how_.vector_width * x_.group * y_.group), what,
                           static_cast<std::size_t>(c * how_.vector_width), out, how_.vector_width);
             }
         }

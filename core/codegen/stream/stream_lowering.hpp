@@ -125,8 +125,8 @@ class stream_lowering {
     /// Vectors of a work-item in a plane.
     std::int64_t pieces() const { return x_.points * y_.points / how_.vector_width; }
     /// One vector of values into local memory.
-    void put_local(const tracked_array& a, const std::string& array, const value& at, const plane& what,
-                   std::size_t from, block& out, int width) const;
+    void put_local(scalar stored, const std::string& array, const value& at, const plane& what, std::size_t from,
+                   block& out, int width) const;
     /// The work-item's points of a plane, which lie in local memory piece by piece.
     plane pieces_at(const tracked_array& a, const char* array, const value& at, const std::string& words, block& out);
 
@@ -167,16 +167,26 @@ class stream_lowering {
     value of_kept_plane(passage& p, const tracked_array& a, std::int64_t offset, std::int64_t x, std::int64_t y,
                         const std::string& words, block& out);
 
-    // ---- tiles with their halo in local memory, which work-items copy together: halo_tile.cpp
+    // ---- tiles in local memory, with their halo or without, which work-items copy together: halo_tile.cpp
 
-    /// Whether the array's planes come that way.
+    /// Whether the array's planes come with their halo.
     bool holds_halo(const tracked_array& a) const { return a.oldest_in_halo.has_value(); }
-    bool any_holds_halo() const {
-        return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) { return holds_halo(a); });
+    /// Whether they come that way.
+    bool is_copied_together(const tracked_array& a) const {
+        return holds_halo(a) || (how_.group_copies && !is_kept(a));
     }
-    /// Columns beside the tile on either side, a multiple of vectors.
+    bool any_copied_together() const {
+        return std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return is_copied_together(a); });
+    }
+    /// The local array that they come to.
+    std::string tile_array(const tracked_array& a) const { return a.name + (holds_halo(a) ? "_halo" : "_ahead"); }
+    /// A work-item's number among those that copy together.
+    value item_number() const;
+    std::int64_t items() const { return groups_ * x_.group * y_.group; }
+    /// Rows and columns beside the tile on either side, columns a multiple of vectors.
+    std::int64_t rows_beside() const { return how_.halo ? reach_[across_] : 0; }
     std::int64_t columns_beside() const;
-    /// Elements of a row of the tile with its halo, and of a plane.
+    /// Elements of a row of such a tile, its halo included, and of a plane.
     std::int64_t halo_row() const;
     std::int64_t halo_plane() const;
     /// Planes in local memory: those that results need and those on their way.
@@ -199,8 +209,8 @@ class stream_lowering {
     /// Starts to copy the work-item's share of a plane.
     void copy_halo_plane(const tracked_array& a, const value& at, const value& slot, const std::string& prefix,
                          block& out);
-    /// The work-item's points of plane r of this pass.
-    plane own_of_halo_plane(const tracked_array& a, int r, block& out);
+    /// The work-item's points of a plane, `first` is where they begin.
+    plane own_points(const tracked_array& a, const value& first, const std::string& words, block& out) const;
 
     // ---- the streaming loop: streaming_loop.cpp
 
@@ -275,6 +285,21 @@ class stream_lowering {
     /// The rings of an array, one for each time step but the last.
     static std::string ring_name(const tracked_array& a) { return a.name + "_rings"; }
 
+    // ---- stage groups that share what comes in and goes out: group_copies.cpp
+    // Planes lie in local memory as in memory: those on their way in, then of each stage group those of two passes that
+    // it hands on, to the next one or to be written. All stage groups run the same code.
+
+    /// Where the planes begin that a stage group hands on in a pass.
+    value handed_on(const tracked_array& a, const value& group, const value& turn) const;
+    /// The planes of a pass.
+    void take_together(const value& newest, block& out, std::vector<planes_of_arrays>& rows);
+    /// Hands the planes of a pass on.
+    void hand_on(block& out, const std::vector<planes_of_arrays>& rows);
+    /// Names the work-item's pieces of a plane that is written.
+    void declare_written_pieces(block& out);
+    /// Writes the work-item's share of what the last stage group handed on in the pass before.
+    void write_together(const value& newest, block& out);
+
     // ---- planes in: planes_in.cpp
 
     /// Whether planes wait in local memory for their pass.
@@ -283,8 +308,11 @@ class stream_lowering {
     void take_inputs(const value& newest, block& out, std::vector<planes_of_arrays>& rows);
     /// The planes that come into the first stage group.
     void take_from_memory(const value& newest, block& out, const std::vector<planes_of_arrays>& rows);
+    /// Starts to copy the planes of the pass that is `ahead` - 1 passes on, and awaits those of this one: where
+    /// work-items copy together behind a barrier.
+    void copy_next(const value& newest, block& out);
     /// Starts to copy the planes of a pass, from `newest` on, to the slot that it takes: each work-item what it needs
-    /// itself or, with the halo, its share.
+    /// itself or, together with others, its share.
     void copy_planes(const value& newest, const value& pass, const value& slot, const std::string& words, block& out);
     /// Starts to copy a plane to `place`.
     void copy_plane(const tracked_array& a, const value& at, const value& place, const std::string& prefix, block& out);
@@ -389,11 +417,22 @@ class stream_lowering {
 
     /// Writes the planes of a pass that belong to this work-group.
     void write(block& out, const std::vector<planes_of_arrays>& rows);
-    /// Whether the tile's writable part of an axis has the point.
-    value writable(const tile_axis& t, std::int64_t i, std::int64_t count) const;
+    /// Calls `one` with the levels of fields that are written: what they are, and the planes that hold them.
+    void for_written(const std::function<void(const field& f, int level, const tracked_array* from)>& one) const;
+    /// Whether the tile's writable part of an axis has `count` points from that on which is the tile's point `within`
+    /// and lies at `at`.
+    value writable(const tile_axis& t, const value& within, const value& at, std::int64_t count) const;
+    /// Whether it has the work-item's points from point i on.
+    value writable(const tile_axis& t, std::int64_t i, std::int64_t count) const {
+        return writable(t, plus(local_index(t.axis) * number(t.block), t.shift(i)), plus(t.own, t.shift(i)), count);
+    }
     /// Writes the points of a plane of a level that the tile owns.
     void write_plane(const field& f, int level, const value& at, const std::string& prefix, const plane& values,
                      block& out);
+    /// Writes points next to each other that lie from `to` on; `fits`: whether so many from the given one on are
+    /// written.
+    void write_piece(const field& f, const std::string& array, const value& to, const plane& values,
+                     const std::function<value(std::int64_t first, std::int64_t count)>& fits, block& out);
     /// Gives the planes of a pass to the next stage group.
     void hand_over(block& out, const std::vector<planes_of_arrays>& rows);
 
@@ -437,6 +476,12 @@ class stream_lowering {
         value exists{}; ///< null: it does
     };
     std::vector<halo_piece> halo_pieces_; ///< the work-item's share of a plane
+    struct written_piece {
+        value number; ///< in the plane; of one that does not exist some other
+        value row, column;
+        value exists; ///< null: it does
+    };
+    std::vector<written_piece> written_pieces_; ///< where stage groups share what goes out
 };
 
 } // namespace gst::streaming

@@ -17,11 +17,14 @@ void stream_lowering::stream(block& out, bool edge) {
     carried(&out);
     const std::int64_t before = how_.steps * lag_; // planes that the first result needs
     const value first_plane = first_ - number(before);
-    if (any_holds_halo()) {
+    if (any_copied_together()) {
         declare_halo_pieces(out);
     }
+    if (how_.group_copies) {
+        declare_written_pieces(out);
+    }
     if (copies_ahead()) {
-        block* loading = enter(out, groups_ > 1 ? is_group(0) : value());
+        block* loading = enter(out, groups_ > 1 && !how_.group_copies ? is_group(0) : value());
         for (int pass = 0; pass < how_.ahead - 1; ++pass) {
             copy_planes(plus(first_plane, pass * how_.planes), number(pass), number(pass), fmt::format("a{}_", pass),
                         *loading);
@@ -43,7 +46,8 @@ void stream_lowering::stream(block& out, bool edge) {
         out.push_back({declare{type::index, "turn", number(0), true}});
     }
     const value planes = last_ - first_ + number(before + groups_ * group_lag());
-    const value passes = plus(quotient(plus(planes, how_.planes - 1), how_.planes), groups_ - 1);
+    const value passes =
+        plus(quotient(plus(planes, how_.planes - 1), how_.planes), groups_ - (how_.group_copies ? 0 : 1));
     const value last_pass = named(out, "passes", passes);
     if (!checks_planes()) {
         passes_of(out, number(0), last_pass, first_plane, false);
@@ -65,7 +69,8 @@ void stream_lowering::stream(block& out, bool edge) {
 
 void stream_lowering::passes_of(block& out, const value& from, const value& to, const value& first_plane,
                                 bool checked) {
-    block& pass = *enter(out, loop{"pass", from, to, number(1), {}});
+    const int straight = checked ? 1 : how_.unrolled_passes; // there are few that are checked
+    block& pass = *enter(out, loop{"pass", from, to, number(1), {}, false, straight});
     const value newest = named(pass, "newest", first_plane + var("pass") * number(how_.planes));
     plane_ = groups_ == 1 ? newest : named(pass, "plane", newest - group_ * number(group_distance()));
     one_pass(pass, newest, checked);
@@ -83,6 +88,9 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
     }
     if (groups_ == 1) {
         write(out, rows);
+    } else if (how_.group_copies) { // the next pass begins with a barrier
+        hand_on(out, rows);
+        write_together(newest, out);
     } else {
         out.push_back({branch{is_group(groups_ - 1), {}, {}}});
         branch& split = std::get<branch>(out.back().what);

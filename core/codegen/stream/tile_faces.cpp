@@ -2,18 +2,27 @@
 
 #include "core/codegen/stream_rules.hpp"
 
+#include <algorithm>
+
 namespace gst::streaming {
 
 namespace {
 
-/// Whether point i of some work-item is one of the `reach` points from `first` on.
+/// Whether point i of some work-item of some tile is one of the `reach` points from `first` on.
 bool may_lie(const tile_axis& t, std::int64_t i, std::int64_t first) {
-    if (t.step % t.block != 0) {
-        return t.reach > 0;
+    for (std::int64_t at = first + t.halo - t.shift(i); at < first + t.halo - t.shift(i) + t.reach; ++at) {
+        // It is in tile m, and there a work-item's first point away from the tile's.
+        for (std::int64_t m = std::max<std::int64_t>(floor_div(at, t.step), 0); m >= 0; --m) {
+            const std::int64_t begin = at - m * t.step;
+            if (begin >= t.group * t.block) {
+                break;
+            }
+            if (m < t.tiles && begin >= 0 && begin % t.block == 0) {
+                return true;
+            }
+        }
     }
-    // Every run's first point lies a multiple of `block` from -halo.
-    const std::int64_t after = (((i - t.halo - first) % t.block) + t.block) % t.block;
-    return after < t.reach;
+    return false;
 }
 
 } // namespace

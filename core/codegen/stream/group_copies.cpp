@@ -1,0 +1,111 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gst::streaming {
+
+value stream_lowering::handed_on(const tracked_array& a, const value& group, const value& turn) const {
+    return (number(halo_slots(a)) + (group * number(2) + turn) * number(how_.planes)) * number(halo_plane());
+}
+
+void stream_lowering::take_together(const value& newest, block& out, std::vector<planes_of_arrays>& rows) {
+    copy_next(newest, out);
+    for (const tracked_array& a : tracked_) {
+        if (is_kept(a)) {
+            continue;
+        }
+        const value from =
+            chosen(is_group(0), halo_slot(a, var("pass"), 0), handed_on(a, plus(group_, -1), number(1) - var("turn")));
+        const value first = named(out, a.name + "_from", from + halo_own());
+        for (int r = 0; r < how_.planes; ++r) {
+            const std::string words = fmt::format("{}_in{}", a.name, r);
+            const plane own = own_points(a, plus(first, r * halo_plane()), words, out);
+            rows[static_cast<std::size_t>(r)][&a] = how_.vector_width == 1 ? named_plane(out, words, own) : own;
+        }
+    }
+}
+
+void stream_lowering::hand_on(block& out, const std::vector<planes_of_arrays>& rows) {
+    for (const tracked_array& a : tracked_) {
+        if (is_kept(a)) {
+            continue;
+        }
+        const value first = named(out, a.name + "_to", handed_on(a, group_, var("turn")) + halo_own());
+        for (int r = 0; r < how_.planes; ++r) {
+            for (std::int64_t y = 0; y < y_.points; ++y) {
+                for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
+                    put_local(a.type, tile_array(a),
+                              plus(first, r * halo_plane() + y_.shift(y) * halo_row() + x_.shift(x)),
+                              rows[static_cast<std::size_t>(r)].at(&a), static_cast<std::size_t>(y * x_.points + x),
+                              out, how_.vector_width);
+                }
+            }
+        }
+    }
+}
+
+void stream_lowering::declare_written_pieces(block& out) {
+    const std::int64_t per_row = x_.width / how_.vector_width;
+    const std::int64_t all = per_row * y_.width;
+    written_pieces_.clear();
+    for (std::int64_t i = 0; i * items() < all; ++i) {
+        const std::string words = fmt::format("written{}", i);
+        const bool some = (i + 1) * items() > all;
+        const value n = plus(var("item"), i * items());
+        const value piece = named(out, words, some ? least(n, number(all - 1)) : n);
+        const bool one_row = all == per_row;
+        written_pieces_.push_back(
+            {piece, one_row ? number(0) : named(out, words + "_row", quotient(piece, per_row)),
+             named(out, words + "_column", (one_row ? piece : modulo(piece, per_row)) * number(how_.vector_width)),
+             some ? below(n, all) : value()});
+    }
+}
+
+void stream_lowering::write_together(const value& newest, block& out) {
+    const std::int64_t behind = how_.planes + (groups_ - 1) * group_distance() + group_lag();
+    const int width = how_.vector_width;
+    // Everything is loaded before the first branch.
+    std::vector<std::vector<std::map<const tracked_array*, plane>>> loaded;
+    for (int r = 0; r < how_.planes; ++r) {
+        loaded.emplace_back();
+        for (const written_piece& p : written_pieces_) {
+            std::map<const tracked_array*, plane>& values = loaded.back().emplace_back();
+            for_written([&](const field& f, int, const tracked_array* a) {
+                const std::string words = fmt::format("w{}_{}_piece{}", r, a->name, loaded.back().size() - 1);
+                const value at = plus(handed_on(*a, number(groups_ - 1), number(1) - var("turn")), r * halo_plane()) +
+                                 p.number * number(width); // rows have no halo
+                load_piece(values[a], {tile_array(*a), f.type, width, true, true}, at, words, out);
+                if (width == 1) {
+                    values[a].front() = named(out, words, values[a].front());
+                }
+            });
+        }
+    }
+    for (int r = 0; r < how_.planes; ++r) {
+        const std::string prefix = fmt::format("w{}_", r);
+        const value at = named(out, prefix + "plane", plus(newest, r - behind));
+        block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
+        const value begin = named(*inside, prefix + "to", number(layout_.origin) + at * number(stride(along_)));
+        for (std::size_t i = 0; i < written_pieces_.size(); ++i) {
+            const written_piece& p = written_pieces_[i];
+            const value x = x_.first + p.column;
+            block* here = enter(*inside, both(p.exists, writable(y_, p.row, y_.first + p.row, 1)));
+            const value to = named(*here, fmt::format("{}to{}", prefix, i),
+                                   begin + (y_.first + p.row) * number(stride(across_)) + x * number(stride(inner_)));
+            for_written([&](const field& f, int level, const tracked_array* a) {
+                write_piece(
+                    f, array_name(f, level), to, loaded[static_cast<std::size_t>(r)][i].at(a),
+                    [&](std::int64_t from, std::int64_t count) {
+                        return writable(x_, plus(p.column, from), plus(x, from), count);
+                    },
+                    *here);
+            });
+        }
+    }
+}
+
+} // namespace gst::streaming
