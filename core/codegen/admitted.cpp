@@ -121,9 +121,12 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                 }
             }
         }
-        add(when + fmt::format("{}{} * {} * (TD // TB{}) * UF{}{} <= {}", in_loops, operations.size(), points, a, a,
-                               is_full ? " * UP" : "", most_code),
-            "more straight code than compilers take");
+        const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);
+        add(when + fmt::format("{}{} <= {}", in_loops, pass, most_code), "more straight code than compilers take");
+        if (is_full) { // what is longer does not fit an instruction cache, and takes long to compile
+            add(when + fmt::format("UP == 1 or {} * UP <= {}", pass, most_code * 3 / 4),
+                "several passes in a row are more straight code than pays");
+        }
         if (limits.registers > 0) {
             // Planes that every time step keeps, and those that come in.
             const std::string planes = fmt::format("{} * ({} * (TD // TB{}) + UF{})", points, 2 * reach[along], a, a);

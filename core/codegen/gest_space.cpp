@@ -163,7 +163,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             --shortest;
         }
         need(fmt::format("not useTapering or SB >= {}", shortest), "blocks so short are of one length");
-        parameters.push_back(numbers("UP", values({1, 2, 3, 4, 6, 8}), role::unroll, "useStreaming",
+        parameters.push_back(numbers("UP", values({1, 2, 3, 4}), role::unroll, "useStreaming",
                                      "passes of the streaming loop that are straight code, so that queues of planes "
                                      "rotate by name"));
         need("UP == 1 or not useLoops", "loops go pass by pass");
