@@ -203,7 +203,7 @@ class bench {
                 fmt::format("search.strategy=\"{}\"", a_.strategy),
                 fmt::format("seed={}", a_.seed),
                 "budget.evaluations=0",
-                fmt::format("budget.seconds={}", a_.seconds / static_cast<double>(parts)),
+                fmt::format("budget.seconds={}", a_.seconds / static_cast<double>(std::max<std::ptrdiff_t>(parts, 1))),
                 fmt::format("store.path=\"{}/results.db\"", a_.folder)};
     }
 
