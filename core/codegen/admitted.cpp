@@ -150,7 +150,7 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto most = static_cast<std::int64_t>(limits.work_groups[axis]);
-        if (most == 0 || layout.size[axis] <= most) {
+        if (most == 0 || layout.size[axis] < most) {
             continue;
         }
         const char* a = axis_suffixes[axis];
@@ -162,7 +162,10 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
             const std::string across =
                 fmt::format("not useStreaming or SD == {0} or TB{1} * BM{1} * CM{1} ", axis + 1, a);
             add(fmt::format("not useStreaming or SD != {} or SB >= {}", axis + 1, least), reason);
-            if (full) { // blocks that become shorter are more
+            if (full) { // blocks that become shorter are more, and there is one more at edges
+                add(fmt::format("not useEdgeBlocks or SD != {} or SB >= {}", axis + 1,
+                                (layout.size[axis] + most - 2) / (most - 1)),
+                    reason);
                 std::string few;
                 for (const value& v : lengths) {
                     const std::int64_t length = std::get<std::int64_t>(v);

@@ -163,6 +163,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             --shortest;
         }
         need(fmt::format("not useTapering or SB >= {}", shortest), "blocks so short are of one length");
+        parameters.push_back(option("useEdgeBlocks", role::streaming, "useTB and not useLoops and not useTapering",
+                                    no_blocks,
+                                    "tiles that reach beyond the grid, whose planes take longer, are shared by one "
+                                    "work-group more than others"));
         parameters.push_back(numbers("UP", values({1, 2, 3, 4}), role::unroll, "useStreaming",
                                      "passes of the streaming loop that are straight code, so that queues of planes "
                                      "rotate by name"));

@@ -33,6 +33,8 @@ struct schedule {
     /// Blocks of planes become shorter, from stream_length on: the last work-groups leave few multiprocessors idle
     /// (trapezoid self-scheduling, T. H. Tzen and L. M. Ni, IEEE TPDS 4(1), 1993).
     bool tapering = false;
+    /// Tiles that reach beyond the grid, whose planes take longer, are shared by one work-group more than others.
+    bool edge_blocks = false;
     int steps = 1;  ///< degree of temporal blocking: time steps per launch
     int planes = 1; ///< planes per pass of the streaming loop
     /// Passes that compilers are asked to make straight code of, so that queues of planes rotate by name.

@@ -281,6 +281,36 @@ TEST_CASE("temporal blocking of tiles with the halo of the first time step", "[d
     }
 }
 
+TEST_CASE("tiles at the grid's edge share their planes among one block more", "[device][stream]") {
+    test_device on = open_test_device();
+    const auto blocks_along = [](const program_case& c) {
+        const lowered_kernel k = lower_stream(c.s, {0}, make_layout(c.size, reach_of(c.s), c.alignment), c.how);
+        const auto along = static_cast<std::size_t>(c.how.stream_axis);
+        return k.launch.global[along] / k.launch.local[along];
+    };
+    for (const char* kind : {"fixed", "clamp", "periodic"}) {
+        const std::string text = fmt::format("stencil edges(x, y) {{\nfield u {{ all: {0} }}\nu[t+1] = 0.1*u + "
+                                             "0.11*u[x-1] + 0.12*u[x+1] + 0.13*u[y-1] + "
+                                             "0.14*u[y+1] + 0.001*y\n}}\n",
+                                             kind);
+        // At the edge six blocks of three planes, of which the last one has none; five of three; two of seven.
+        for (const auto& [planes, blocks] : {std::pair{3, 6}, {4, 5}, {13, 2}}) {
+            program_case c = streaming_case(text, {61, 13, 1}, 1);
+            c.how.stream_length = static_cast<std::uint64_t>(planes);
+            c.how.work_group[0] = 8;
+            c.how.block[0] = 2;
+            c.how.steps = 2;
+            c.how.vector_width = 2;
+            c.how.edge_blocks = true;
+            c.steps = 5;
+            CHECK(blocks_along(c) == static_cast<std::uint64_t>(blocks));
+            check_case(on, c);
+            c.how.edge_blocks = false;
+            CHECK(blocks_along(c) == static_cast<std::uint64_t>(blocks) - 1);
+        }
+    }
+}
+
 TEST_CASE("stage groups that share what comes in and goes out", "[device][stream]") {
     test_device on = open_test_device();
     int kinds = 0;

@@ -64,12 +64,6 @@ lowered_kernel stream_lowering::lower() {
         out.error_factor = std::max(out.error_factor, f.how.error_factor);
     }
     add_formals(out);
-    const stream_blocks blocks = blocks_of(how_, length_);
-    out.launch.local = how_.work_group;
-    out.launch.global[inner_] = static_cast<std::uint64_t>(x_.tiles * x_.group);
-    out.launch.global[across_] = static_cast<std::uint64_t>(y_.tiles * y_.group);
-    out.launch.global[along_] = static_cast<std::uint64_t>(blocks.count * groups_);
-    out.launch.kernel = out.kernel.name;
     block& body = out.kernel.body;
     if (!how_.loops) {
         declare_locals();
@@ -81,15 +75,13 @@ lowered_kernel stream_lowering::lower() {
             outside = either(outside, either(below(t->first, 0), at_least(t->first, t->size - t->width + 1)));
         }
     }
-    const value k = group_index(along_, blocks.count);
-    value before = k * number(blocks.longest);
-    value length = number(blocks.longest);
-    if (blocks.shorter > 0) {
-        before = before - quotient(k * plus(k, -1), 2) * number(blocks.shorter);
-        length = length - k * number(blocks.shorter);
-    }
-    first_ = named(body, "first", before);
-    last_ = named(body, "last", least(first_ + length, number(length_)));
+    const bool more_at_edges = how_.edge_blocks && outside;
+    const std::int64_t blocks = declare_block(more_at_edges ? outside : value(), body);
+    out.launch.local = how_.work_group;
+    out.launch.global[inner_] = static_cast<std::uint64_t>(x_.tiles * x_.group);
+    out.launch.global[across_] = static_cast<std::uint64_t>(y_.tiles * y_.group);
+    out.launch.global[along_] = static_cast<std::uint64_t>(blocks * groups_);
+    out.launch.kernel = out.kernel.name;
     if (how_.loops) {
         stream_in_loops(body);
         return out;
@@ -107,13 +99,34 @@ lowered_kernel stream_lowering::lower() {
     }
     // One of two loops runs once: a barrier may not stand in a branch everywhere. PoCL up to 5 compiles programs
     // wrongly whose loop LLVM has made a branch.
-    const value once = make(work_item{id::one}, type::index);
+    value once = make(work_item{id::one}, type::index);
+    if (more_at_edges) { // other tiles have no such block
+        once = named(body, "works", chosen(below(first_, length_), once, number(0)));
+    }
     const value beyond = named(body, "beyond", chosen(outside, once, number(0)));
     body.push_back({comment{"a tile that reaches beyond the grid"}});
     stream(*enter(body, loop{"edge", number(0), beyond, number(1), {}}), true);
     body.push_back({comment{"a tile inside of the grid"}});
     stream(*enter(body, loop{"inner", beyond, once, number(1), {}}), false);
     return out;
+}
+
+std::int64_t stream_lowering::declare_block(const value& at_edge, block& out) {
+    const stream_blocks blocks = blocks_of(how_, length_);
+    const std::int64_t count = blocks.count + (at_edge ? 1 : 0);
+    const value k = group_index(along_, count);
+    value length = number(blocks.longest);
+    if (at_edge) {
+        length = named(out, "planes", chosen(at_edge, number((length_ + count - 1) / count), length));
+    }
+    value before = k * length;
+    if (blocks.shorter > 0) {
+        before = before - quotient(k * plus(k, -1), 2) * number(blocks.shorter);
+        length = length - k * number(blocks.shorter);
+    }
+    first_ = named(out, "first", before);
+    last_ = named(out, "last", least(first_ + length, number(length_)));
+    return count;
 }
 
 const tracked_array* stream_lowering::result_of(const update& u) const {

@@ -63,6 +63,9 @@ class stream_lowering {
     static value group_index(std::size_t axis, std::int64_t groups);
     /// Names the coordinates of the tile's and of the work-item's first point.
     void declare_tile(tile_axis& t, block& out);
+    /// The planes of the work-group's block, first_ and last_. A tile at the edge, where the condition holds, has one
+    /// block more, for which first_ lies beyond the grid in other tiles. Returns how many blocks a launch has.
+    std::int64_t declare_block(const value& at_edge, block& out);
     /// Whether the edge's tiles load whole vectors: those that reach beyond the grid lie in the padding, as far as
     /// their points are needed.
     bool loads_vectors(const tile_axis& t) const;
