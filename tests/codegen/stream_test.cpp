@@ -307,6 +307,8 @@ TEST_CASE("tiles at the grid's edge share their planes among one block more", "[
             check_case(on, c);
             c.how.edge_blocks = false;
             CHECK(blocks_along(c) == static_cast<std::uint64_t>(blocks) - 1);
+            c.how.edge_blocks = c.how.tapering = true;
+            CHECK(!no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
         }
     }
 }
