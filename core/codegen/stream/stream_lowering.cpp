@@ -75,8 +75,8 @@ lowered_kernel stream_lowering::lower() {
             outside = either(outside, either(below(t->first, 0), at_least(t->first, t->size - t->width + 1)));
         }
     }
-    const bool more_at_edges = how_.edge_blocks && outside;
-    const std::int64_t blocks = declare_block(more_at_edges ? outside : value(), body);
+    const value at_edge = how_.edge_blocks ? outside : value(); // where there is one block more
+    const std::int64_t blocks = declare_block(at_edge, body);
     out.launch.local = how_.work_group;
     out.launch.global[inner_] = static_cast<std::uint64_t>(x_.tiles * x_.group);
     out.launch.global[across_] = static_cast<std::uint64_t>(y_.tiles * y_.group);
@@ -100,7 +100,7 @@ lowered_kernel stream_lowering::lower() {
     // One of two loops runs once: a barrier may not stand in a branch everywhere. PoCL up to 5 compiles programs
     // wrongly whose loop LLVM has made a branch.
     value once = make(work_item{id::one}, type::index);
-    if (more_at_edges) { // other tiles have no such block
+    if (at_edge) { // other tiles have no such block
         once = named(body, "works", chosen(below(first_, length_), once, number(0)));
     }
     const value beyond = named(body, "beyond", chosen(outside, once, number(0)));
