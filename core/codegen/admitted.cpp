@@ -114,7 +114,7 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                     return fmt::format("(TB{0} * BM{0} * CM{0} + {1}{2})", axis_suffixes[tile_axis],
                                        2 * read.reach[tile_axis], shuffle && tile_axis == 0 ? " * useHaloColumns" : "");
                 };
-                if (read.bytes > 0) { // without retiming there are planes, too, that wait for others
+                if (read.bytes > 0) { // there are planes, too, that wait for others
                     add(when + fmt::format("useShuffle != {} or not useHalo or {} * {} * {} * PD * UF{} <= {}", shuffle,
                                            read.bytes, with_halo(inner), with_halo(across), a, limits.local_bytes),
                         "the tiles with their halo are larger than the device's local memory");
@@ -262,8 +262,20 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         if (limits.sub_group == 0) {
             add("not useShuffle", "work-items of the device do not read each other's registers");
         } else {
-            add(fmt::format("not useShuffle or TBx == {}", limits.sub_group),
-                fmt::format("{} lanes read each other's registers", limits.sub_group));
+            // A row of work-items, or several rows of a stage group in three dimensions; groups along y lie between
+            // them.
+            const std::string lanes = fmt::format("{}", limits.sub_group);
+            const std::string rows_of_planes_along[] = {
+                "", s.dimensions < 3 ? "" : fmt::format("(TBy == 1 and TBx * TBz % {} == 0)", lanes),
+                fmt::format("TBx * TBy % {} == 0", lanes)};
+            const std::string reason = lanes + " lanes read each other's registers";
+            add(fmt::format("not useShuffle or {} % TBx == 0", lanes), reason);
+            for (int axis = 1; axis < s.dimensions; ++axis) {
+                const std::string& several = rows_of_planes_along[axis];
+                add(fmt::format("not useShuffle or SD != {} or TBx == {}{}{}", axis + 1, lanes,
+                                several.empty() ? "" : " or ", several),
+                    reason);
+            }
         }
         if (limits.registers > 0) {
             add(fmt::format("MB == 1 or MB * TBx * TBy * TBz <= {}", limits.registers / 32),

@@ -17,7 +17,7 @@ struct GST_API dialect {
     /// Most bytes of local arrays that a kernel declares one by one; where it has more, all of them lie in one block
     /// ("local block", "local array in block") whose size its launch asks for. 0: any number of bytes.
     std::uint64_t static_local_bytes = 0;
-    int sub_group = 0; ///< work-items, neighbours along x, that read each other's registers ("shuffle up"); 0: none
+    int sub_group = 0; ///< work-items, in rows along x, that read each other's registers ("shuffle up"); 0: none
     /// Text per concept; the emitter looks up every word it needs here (see emit.cpp for the list) and fails on a
     /// missing one.
     std::map<std::string, std::string> words;

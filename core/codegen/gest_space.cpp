@@ -249,7 +249,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             axis_parameter("TB", "W", axis, s, size, role::thread_block,
                            fmt::format("work-items of a work-group along {}; stage groups along SD", a)));
         parameter& threads = parameters.back();
-        threads.domain = sizes(std::min<std::int64_t>(n, 1024), full, {3, 5, 6, 10, 12});
+        threads.domain = sizes(std::min<std::int64_t>(n, 1024), full, {3, 5, 6, 10, 12, 20, 24});
         parameters.push_back(axis_parameter("BM", "B", axis, s, size, role::block_merge,
                                             fmt::format("neighbouring points per work-item along {}", a)));
         parameters.back().domain =

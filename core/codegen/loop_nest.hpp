@@ -77,7 +77,7 @@ enum class id : std::uint8_t { local, group, global, one };
 struct compose { ///< a vector of these scalars, mostly lanes of two neighbouring loads
     std::vector<value> lanes;
 };
-struct shuffle { ///< what `a` is in the work-item that is `by` later in the sub-group, which runs along x
+struct shuffle { ///< what `a` is in the work-item that is `by` later in the sub-group, whose rows run along x
     value a;
     int by = 0;
 };

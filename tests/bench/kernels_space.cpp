@@ -84,7 +84,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     domain("useTB", {true});
     if (shuffles) {
         domain("useShuffle", {true});
-        domain("TBx", numbers({32}));
+        domain("TBx", plane ? numbers({32}) : numbers({16, 32}));
     } else {
         domain("TBx", numbers({16, 32, 64}));
     }
@@ -113,7 +113,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     }
     domain("useGroupCopies", {false});
     domain("useRetiming", star && reach == 1 ? std::vector<value>{false} : std::vector<value>{false, true});
-    domain("useSkewing", star && !plane ? std::vector<value>{false} : std::vector<value>{false, true});
+    domain("useSkewing", star && !plane && reach == 1 ? std::vector<value>{false} : std::vector<value>{false, true});
     domain("useSplitBarriers", plane ? std::vector<value>{false} : std::vector<value>{false, true});
     std::vector<std::int64_t> steps;
     const std::int64_t most = std::max<std::int64_t>((plane ? 16 : 5) / reach, 2);
@@ -136,17 +136,18 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     } else {
         // Planes come along z, and a work-item has some rows along y, or the other way round.
         const std::vector<std::int64_t> rows{1, 2, 3, 4, 5, 6, 7, 8};
-        const std::vector<std::int64_t> groups{1, 4, 5, 6, 8, 10, 12, 16};
+        const std::vector<std::int64_t> groups{1, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32};
         domain("SD", numbers({2, 3}));
         for (const char* across : {"y", "z"}) {
             domain(fmt::format("BM{}", across), numbers(rows));
             domain(fmt::format("TB{}", across), numbers(groups));
         }
         domain("VX", numbers({2, vector}));
-        domain("BMx", numbers({2, vector}));
+        domain("BMx", numbers({2, vector, 6}));
         domain("SB", numbers(parts_of(size[2], {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16})));
-        out.push_back("space.constraints=[\"BMx == VX\", \"SD != 2 or TBy * BMy == 1\", \"SD != 3 or TBz * BMz == 1\", "
-                      "\"TBy * TBz >= 4\"]");
+        out.push_back(
+            "space.constraints=[\"BMx % VX == 0\", \"SD != 2 or TBy * BMy == 1\", \"SD != 3 or TBz * BMz == 1\", "
+            "\"TBy * TBz >= 4\"]");
     }
     return out;
 }

@@ -111,14 +111,14 @@ TEST_CASE("temporal blocking in straight code is searched on processors where no
     }
 }
 
-TEST_CASE("rows of work-items are sub-groups where these read each other's registers") {
+TEST_CASE("rows of work-items, or several of them, are sub-groups where these read each other's registers") {
     const auto one = [](std::int64_t n) { return std::vector<value>{value(n)}; };
     const extent3 size{128, 128, 64};
     device_limits limits = some_device();
     limits.split_barriers = true;
     const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[x+1] + 0.1*u[z-1]\n}\n");
-    const space shuffled =
-        make_space("full", s, size).restricted({{"useShuffle", {value(true)}}, {"SD", one(3)}, {"TBz", one(1)}});
+    const space all = make_space("full", s, size);
+    const space shuffled = all.restricted({{"useShuffle", {value(true)}}, {"SD", one(3)}, {"TBz", one(1)}});
     const auto count = [&](const std::map<std::string, std::vector<value>>& values) {
         return admitted(shuffled.restricted(values), s, make_layout(size, reach_of(s), padded_rows), limits).count();
     };
@@ -126,6 +126,26 @@ TEST_CASE("rows of work-items are sub-groups where these read each other's regis
         const std::vector<value> is_blocked{value(blocked)};
         CHECK(count({{"useTB", is_blocked}, {"TBx", one(8)}}) > 0);
         CHECK(count({{"useTB", is_blocked}, {"TBx", one(16)}}) == 0);
+        CHECK(count({{"useTB", is_blocked}, {"TBx", one(4)}, {"TBy", one(2)}}) > 0); // two rows each
+        CHECK(count({{"useTB", is_blocked}, {"TBx", one(4)}, {"TBy", one(6)}}) > 0);
+        CHECK(count({{"useTB", is_blocked}, {"TBx", one(4)}, {"TBy", one(1)}}) == 0);
+        CHECK(count({{"useTB", is_blocked}, {"TBx", one(4)}, {"TBy", one(3)}}) == 0);
+        CHECK(count({{"useTB", is_blocked}, {"TBx", one(3)}, {"TBy", one(8)}}) == 0);
+        // Of planes along y stage groups lie between the rows of a sub-group.
+        const auto along_y = [&](std::int64_t x, std::int64_t groups, std::int64_t z) {
+            const space some = all.restricted({{"useShuffle", {value(true)}},
+                                               {"SD", one(2)},
+                                               {"useTB", is_blocked},
+                                               {"TBx", one(x)},
+                                               {"TBy", one(groups)},
+                                               {"TBz", one(z)}});
+            return admitted(some, s, make_layout(size, reach_of(s), padded_rows), limits).count() > 0;
+        };
+        CHECK(along_y(4, 1, 2));
+        CHECK(!along_y(4, 1, 3));
+        CHECK(!along_y(4, 2, 2));
+        CHECK(along_y(8, 2, 1) == blocked);
+        CHECK(!along_y(16, 1, 1));
     }
     CHECK(count({{"useSplitBarriers", {value(true)}}}) == 0); // nobody is waited for
 }

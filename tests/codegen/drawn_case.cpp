@@ -47,10 +47,18 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.constant = rng.below(3) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             if (axis != along) {
-                h.work_group[axis] = axis == 0 && h.shuffle ? static_cast<std::uint64_t>(device.language.sub_group)
-                                                            : power_of_two(rng, 16);
+                h.work_group[axis] = power_of_two(rng, 16);
                 h.cyclic[axis] = h.shuffle ? 1 : 1 + rng.below(4) / 3;
                 h.block[axis] = h.cyclic[axis] > 1 ? 1 : 1 + rng.below(axis == 0 ? 2 : 3);
+            }
+        }
+        std::uint64_t rows = 1; // of a stage group, in a sub-group
+        if (h.shuffle) {
+            const auto lanes = static_cast<std::uint64_t>(device.language.sub_group);
+            rows = s.dimensions == 3 && rng.below(2) == 0 ? 2 * power_of_two(rng, lanes / 4) : 1;
+            h.work_group[0] = lanes / rows;
+            if (rows > 1) {
+                h.work_group[along == 1 ? 2 : 1] = rows * power_of_two(rng, 64 / rows);
             }
         }
         if (h.split_barriers && rng.below(2) == 0) { // with points between the halves
@@ -71,7 +79,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.halo_columns = h.halo && h.steps > 1 && h.filtered_rows == 1 && rng.below(2) == 0;
         std::vector<int> divisors;
         for (int g = 1; g <= std::min(h.steps, 4); ++g) {
-            if (h.steps % g == 0 && (g == 1 || !h.halo)) {
+            if (h.steps % g == 0 && (g == 1 || !(h.halo || (along == 1 && rows > 1)))) {
                 divisors.push_back(g);
             }
         }
@@ -207,6 +215,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.loops, "loops");
         add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
         add(c.how.shuffle, "shuffle");
+        add(c.how.shuffle && c.how.work_group[0] < 32, "rows of a sub-group"); // of a GPU
         add(c.how.stage_groups() > 1, "stage groups");
         add(c.how.group_copies, "shared copies");
         add(c.how.vector_width > 1, "vectors");

@@ -14,20 +14,20 @@ constexpr int most_work_items = 1024;
 /// added to the array: such a place is the same for all of PoCL's threads (3.1), whose work-groups would overwrite each
 /// other's values.
 std::string shuffle_of(const std::string& type) {
-    return fmt::format(
-        "static inline {0} __attribute__((overloadable)) gst_shuffle({0} a, int by, __local int* int_lanes,\n"
-        "    __local float* float_lanes, __local double* double_lanes) {{\n"
-        "    __local {0}* all = {0}_lanes;\n"
-        "    const int x = get_local_id(0);\n"
-        "    const int item = x + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));\n"
-        "    all[item] = a;\n"
-        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "    const int from = x + by >= 0 && x + by < (int)get_local_size(0) ? item + by : item;\n"
-        "    const {0} out = all[from];\n"
-        "    barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "    return out;\n"
-        "}}\n",
-        type);
+    return fmt::format("static inline {0} __attribute__((overloadable)) gst_shuffle({0} a, int by, int lanes,\n"
+                       "    __local int* int_lanes, __local float* float_lanes, __local double* double_lanes) {{\n"
+                       "    __local {0}* all = {0}_lanes;\n"
+                       "    const int item = get_local_id(0) +\n"
+                       "        get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));\n"
+                       "    all[item] = a;\n"
+                       "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                       "    const int lane = item % lanes + by;\n"
+                       "    const int from = lane >= 0 && lane < lanes ? item + by : item;\n"
+                       "    const {0} out = all[from];\n"
+                       "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                       "    return out;\n"
+                       "}}\n",
+                       type);
 }
 
 } // namespace
@@ -37,8 +37,9 @@ dialect with_emulated_lanes(dialect d, int lanes) {
         throw std::logic_error("the dialect has lanes of its own");
     }
     d.sub_group = lanes;
-    d.words["shuffle up"] = "gst_shuffle({a}, -{by}, int_lanes, float_lanes, double_lanes)";
-    d.words["shuffle down"] = "gst_shuffle({a}, {by}, int_lanes, float_lanes, double_lanes)";
+    const std::string rest = fmt::format("{}, int_lanes, float_lanes, double_lanes)", lanes);
+    d.words["shuffle up"] = "gst_shuffle({a}, -{by}, " + rest;
+    d.words["shuffle down"] = "gst_shuffle({a}, {by}, " + rest;
     return d;
 }
 

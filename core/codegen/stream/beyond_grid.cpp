@@ -43,11 +43,13 @@ void stream_lowering::keep_outside(const passage& p, const tracked_array& a, con
         }
         return;
     }
-    // There is no queue of planes: the value is in memory.
+    // There is no queue of planes: the value is in local memory, if tiles with their halo are, or in memory.
     const type of = register_type(a.type);
     const std::int64_t halo_x = layout_.halo[inner_];
     const std::int64_t halo_y = layout_.halo[across_];
-    const value z = named(out, words + "_plane", memory_plane(p.result) * number(stride(along_)));
+    const bool in_halo = keeps_outside_in_halo(a);
+    const value z = in_halo ? named(out, words + "_in_tile", halo_place(p, a, lag_))
+                            : named(out, words + "_plane", memory_plane(p.result) * number(stride(along_)));
     for (std::size_t k = 0; k < values.size(); ++k) {
         if (!outside[k]) {
             continue;
@@ -57,6 +59,12 @@ void stream_lowering::keep_outside(const passage& p, const tracked_array& a, con
         const std::string one = fmt::format("{}_{}", words, k);
         out.push_back({declare{of, one, values[k], true}});
         block* inside = enter(out, outside[k]);
+        if (in_halo) {
+            const value place = plus(z, y_.shift(y) * halo_row() + x_.shift(x));
+            inside->push_back({assign{one, make(load{tile_array(a), place, a.type, true}, of)}});
+            values[k] = var(one, of);
+            continue;
+        }
         const value at_x = edge_ && x_.periodic ? x_edge_.load[static_cast<std::size_t>(x)]
                                                 : clamped(plus(x_.own, x_.shift(x)), -halo_x, x_.size - 1 + halo_x);
         const value at_y = edge_ && y_.periodic ? y_edge_.load[static_cast<std::size_t>(y)]

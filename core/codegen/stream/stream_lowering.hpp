@@ -194,6 +194,8 @@ class stream_lowering {
     std::int64_t halo_plane() const;
     /// Planes in local memory: those that results need and those on their way.
     std::int64_t halo_slots(const tracked_array& a) const;
+    /// Whether such tiles have, with sums in the place of planes, what points beyond the grid keep.
+    bool keeps_outside_in_halo(const tracked_array& a) const;
     /// Where plane r of a pass begins.
     value halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const;
     /// The work-item's first element in the plane that lies `back` planes behind the one that has come.

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "tests/codegen/device_case.hpp"
+
+#include <string>
+
+namespace gst::testing {
+
+/// A stencil that streams along an axis in two blocks of planes, with small tiles, points of neighbours in local memory
+/// and vectors of four points where rows of the tile lie along x.
+program_case streaming_case(const std::string& text, extent3 size, int axis);
+
+/// Two time steps along z or y whose tiles hold the halo of the first one; n: which of the variants.
+program_case blocks_with_halo(const device_info& on, const std::string& kind, extent3 size, int along, int n);
+
+} // namespace gst::testing

@@ -1,0 +1,151 @@
+#include "core/codegen/layout.hpp"
+#include "core/codegen/lower.hpp"
+#include "core/codegen/stream_rules.hpp"
+#include "tests/catch.hpp"
+#include "tests/codegen/streaming_case.hpp"
+
+#include <fmt/format.h>
+
+using namespace gst;
+using namespace gst::testing;
+
+TEST_CASE("temporal blocking of tiles with the halo of the first time step", "[device][stream]") {
+    test_device on = open_test_device_with_lanes();
+    int n = 0;
+    for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
+        for (const int along : {2, 1}) {
+            const program_case c = blocks_with_halo(on.info, kind, {37, 17, 17}, along, n++);
+            REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+            check_case(on, c);
+        }
+    }
+}
+
+TEST_CASE("with sums instead of planes, points beyond the grid keep what the tile with its halo has",
+          "[device][stream]") {
+    test_device on = open_test_device_with_lanes();
+    int n = 0;
+    for (const char* along : {"fixed", "periodic"}) {
+        for (const int steps : {2, 3}) {
+            program_case c = streaming_case(
+                fmt::format(
+                    "stencil kept(x, y, z) {{\nfield u: {} {{ x: fixed; y-: constant(0.25); y+: fixed; z: {} }}\n"
+                    "u[t+1] = 0.3*u + 0.1*u[x-1] + 0.12*u[y+1] + 0.13*u[z-2] + 0.14*u[z+1] + 0.05*u[y-1]\n}}\n",
+                    n % 2 == 0 ? "f32" : "f64", along),
+                {19, 11, 13}, 2);
+            c.how.work_group = {static_cast<std::uint64_t>(on.info.language.sub_group), 8, 1};
+            c.how.block = {2, 1, 1};
+            c.how.vector_width = 2;
+            c.how.retiming = c.how.shuffle = c.how.prefetch = c.how.halo = true;
+            c.how.ahead = 2;
+            c.how.steps = steps;
+            c.how.skewing = n != 1;
+            c.how.halo_columns = n % 3 == 0;
+            c.how.planes = 1 + (n + 1) % 2;
+            c.steps = steps + 1;
+            CAPTURE(to_string(c.how));
+            REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+            check_case(on, c);
+            ++n;
+        }
+    }
+}
+
+TEST_CASE("a sub-group of several rows of a tile", "[device][stream]") {
+    test_device on = open_test_device_with_lanes();
+    for (const int axis : {2, 1}) {
+        for (const int steps : {1, 2}) {
+            program_case c = streaming_case(
+                fmt::format("stencil rows(x, y, z) {{\nfield u {{ x-: fixed; x+: {}; y: fixed }}\nu[t+1] = 0.3*u + "
+                            "0.1*u[x-{}] + 0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[z+1]\n}}\n",
+                            steps == 1 ? "clamp" : "constant(0.25)", 3 - steps),
+                {23, 11, 9}, axis);
+            const auto lanes = static_cast<std::uint64_t>(on.info.language.sub_group);
+            const std::uint64_t rows = steps == 1 ? lanes / 2 : 2;
+            c.how.work_group = {lanes / rows, 1, 1};
+            c.how.work_group[axis == 2 ? 1 : 2] = 8;
+            c.how.block = {static_cast<std::uint64_t>(2 * steps), 1, 1};
+            c.how.vector_width = 2;
+            c.how.shuffle = true;
+            c.how.steps = steps;
+            c.steps = 3;
+            CAPTURE(to_string(c.how));
+            REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+            check_case(on, c);
+        }
+    }
+}
+
+TEST_CASE("tiles at the grid's edge share their planes among one block more", "[device][stream]") {
+    test_device on = open_test_device();
+    const auto blocks_along = [](const program_case& c) {
+        const lowered_kernel k = lower_stream(c.s, {0}, make_layout(c.size, reach_of(c.s), c.alignment), c.how);
+        const auto along = static_cast<std::size_t>(c.how.stream_axis);
+        return k.launch.global[along] / k.launch.local[along];
+    };
+    for (const char* kind : {"fixed", "clamp", "periodic"}) {
+        const std::string text = fmt::format("stencil edges(x, y) {{\nfield u {{ all: {0} }}\nu[t+1] = 0.1*u + "
+                                             "0.11*u[x-1] + 0.12*u[x+1] + 0.13*u[y-1] + "
+                                             "0.14*u[y+1] + 0.001*y\n}}\n",
+                                             kind);
+        // At the edge six blocks of three planes, of which the last one has none; five of three; two of seven.
+        for (const auto& [planes, blocks] : {std::pair{3, 6}, {4, 5}, {13, 2}}) {
+            program_case c = streaming_case(text, {61, 13, 1}, 1);
+            c.how.stream_length = static_cast<std::uint64_t>(planes);
+            c.how.work_group[0] = 8;
+            c.how.block[0] = 2;
+            c.how.steps = 2;
+            c.how.vector_width = 2;
+            c.how.edge_blocks = true;
+            c.steps = 5;
+            CHECK(blocks_along(c) == static_cast<std::uint64_t>(blocks));
+            check_case(on, c);
+            c.how.edge_blocks = false;
+            CHECK(blocks_along(c) == static_cast<std::uint64_t>(blocks) - 1);
+            c.how.edge_blocks = c.how.tapering = true;
+            CHECK(!no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+        }
+    }
+}
+
+TEST_CASE("stage groups that share what comes in and goes out", "[device][stream]") {
+    test_device on = open_test_device();
+    int kinds = 0;
+    for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
+        const std::string wave =
+            fmt::format("stencil wave(x, y) {{\nfield u {{ all: {0} }}\nfield v: f64 {{ all: {0} }}\ncoef k\n"
+                        "u[t+1] = 0.1*u + 0.11*u[x-1] + 0.12*k*u[x+1] + 0.13*v[y-1] + 0.2*u[t-1] + 0.001*x\n"
+                        "v[t+1] = 0.5*v[y-1] + 0.3*u[x-1, y+1]*k\n}}\n",
+                        kind);
+        const std::string box =
+            fmt::format("stencil box(x, y, z) {{\nfield u {{ all: {0} }}\nu[t+1] = 0.1*u + 0.11*u[x-1, z+1] + "
+                        "0.12*u[x+1] + 0.13*u[y-1, z-1] + 0.15*u[z-1] + 0.07*u[y+1, z+1]\n}}\n",
+                        kind);
+        for (const int axis : {0, 1, 2}) {
+            const bool plane = axis < 2;
+            const int n = kinds + axis; // which of the variants
+            program_case c = streaming_case(plane ? wave : box, plane ? extent3{37, 29, 1} : extent3{37, 14, 11},
+                                            plane ? axis : 1 + n % 2);
+            const auto along = static_cast<std::size_t>(c.how.stream_axis);
+            c.how.work_group[along] = 2 + static_cast<std::uint64_t>(n % 2);
+            c.how.steps = (plane ? 2 : 1) * c.how.stage_groups();
+            if (along == 0) {
+                c.how.work_group[1] = 16;
+            } else {
+                const bool vectors = n / 2 % 2 == 0;
+                c.how.work_group[0] = 16;
+                c.how.block[0] = vectors ? 2 : 3;
+                c.how.vector_width = vectors ? 2 : 1;
+            }
+            c.how.group_copies = c.how.prefetch = true;
+            c.how.ahead = 2 + n % 3;
+            c.how.planes = 1 + n / 2 % 3;
+            c.how.skewing = n % 4 == 1;
+            c.how.coefficients = plane && n % 3 > 0;
+            c.steps = c.how.steps + 1;
+            REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+            check_case(on, c);
+        }
+        ++kinds;
+    }
+}
