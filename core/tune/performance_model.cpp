@@ -123,12 +123,6 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
     return out;
 }
 
-/// Planes of tiles with their halo that stay for those that come behind them, of a star.
-double waiting_in_halo(const schedule& how, offset3 reach) {
-    const int steps = how.retiming ? how.steps - 1 : 1;
-    return static_cast<double>(steps * reach[static_cast<std::size_t>(how.stream_axis)]);
-}
-
 double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const schedule& how,
                        const roofline& device) {
     const launch_shape shape = shape_of(how, size, reach);
@@ -153,7 +147,9 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
                            : how.steps == 1 ? how.halo ? 0 : shown * turns
                                             : shown * copies_per_step * (how.halo ? how.steps - 1 : how.steps)) +
                           (how.prefetch && how.ahead > 1 ? how.ahead * how.planes : 0) +
-                          (how.halo ? waiting_in_halo(how, reach) : 0);
+                          (how.halo && !(how.retiming && how.steps == 1)
+                               ? reach[static_cast<std::size_t>(how.stream_axis)] // planes that wait for others
+                               : 0);
     const double local = shape.tile * one.value * one.fields * copies;
     const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item
     double resident =

@@ -1,12 +1,9 @@
 #include "core/codegen/emit.hpp"
-#include "core/codegen/layout.hpp"
 #include "core/codegen/lower.hpp"
-#include "core/codegen/stream_rules.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
 #include "tests/codegen/mutate.hpp"
 #include "tests/codegen/streaming_case.hpp"
-#include "tests/dsl/stencils_of.hpp"
 
 #include <fmt/format.h>
 

@@ -6,6 +6,16 @@
 
 namespace gst::streaming {
 
+bool stream_lowering::has_frozen_faces(const tracked_array& a) const {
+    const field& f = s_.fields[a.field];
+    for (std::size_t axis = 0; axis < 3 && has_ghosts(a); ++axis) {
+        if (f.halo[axis] > 0 && (is_frozen(f.faces[axis][0]) || is_frozen(f.faces[axis][1]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void stream_lowering::keep_outside(const passage& p, const tracked_array& a, const std::vector<std::size_t>& which,
                                    plane& values, block& out) {
     const field& f = s_.fields[a.field];
@@ -43,11 +53,11 @@ void stream_lowering::keep_outside(const passage& p, const tracked_array& a, con
         }
         return;
     }
-    // There is no queue of planes: the value is in local memory, if tiles with their halo are, or in memory.
+    // There is no queue of planes: the value is in memory, and for the first time step in tiles with their halo, too.
     const type of = register_type(a.type);
     const std::int64_t halo_x = layout_.halo[inner_];
     const std::int64_t halo_y = layout_.halo[across_];
-    const bool in_halo = keeps_outside_in_halo(a);
+    const bool in_halo = p.stage == 0 && a.oldest_in_halo == 0;
     const value z = in_halo ? named(out, words + "_in_tile", halo_place(p, a, lag_))
                             : named(out, words + "_plane", memory_plane(p.result) * number(stride(along_)));
     for (std::size_t k = 0; k < values.size(); ++k) {

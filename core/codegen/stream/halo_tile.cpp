@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace gst::streaming {
 
 std::int64_t stream_lowering::columns_beside() const {
@@ -21,24 +19,7 @@ std::int64_t stream_lowering::halo_plane() const {
 
 std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
     // The oldest plane that is needed is not overwritten by the newest that is on its way.
-    const std::int64_t read = lag_ - a.oldest_in_halo.value_or(lag_);
-    return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a)
-                                       : keeps_outside_in_halo(a)
-                                           ? std::max(read, lag_ + (stages_ - 2) * (lag_ + skew_))
-                                           : read);
-}
-
-bool stream_lowering::keeps_outside_in_halo(const tracked_array& a) const {
-    if (!holds_halo(a) || !how_.retiming || stages_ == 1 || !has_ghosts(a)) {
-        return false;
-    }
-    const field& f = s_.fields[a.field];
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        if (f.halo[axis] > 0 && (is_frozen(f.faces[axis][0]) || is_frozen(f.faces[axis][1]))) {
-            return true;
-        }
-    }
-    return false;
+    return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a) : lag_ - a.oldest_in_halo.value_or(lag_));
 }
 
 value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const {

@@ -35,8 +35,8 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
     periodic_ = how.steps > 1 && is_periodic(along_);
     lag_ = reach_[along_];
     for (tracked_array& a : tracked_) {
-        if (how.retiming && a.oldest_in_halo) { // whatever plane has just come
-            a.oldest_in_halo = static_cast<int>(lag_);
+        if (how.retiming && a.oldest_in_halo) { // whatever plane has just come, and what points beyond the grid keep
+            a.oldest_in_halo = stages_ > 1 && has_frozen_faces(a) ? 0 : static_cast<int>(lag_);
         }
         if (!a.is_exchanged()) {
             continue;

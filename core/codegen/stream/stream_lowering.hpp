@@ -194,8 +194,6 @@ class stream_lowering {
     std::int64_t halo_plane() const;
     /// Planes in local memory: those that results need and those on their way.
     std::int64_t halo_slots(const tracked_array& a) const;
-    /// Whether such tiles have, with sums in the place of planes, what points beyond the grid keep.
-    bool keeps_outside_in_halo(const tracked_array& a) const;
     /// Where plane r of a pass begins.
     value halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const;
     /// The work-item's first element in the plane that lies `back` planes behind the one that has come.
@@ -412,6 +410,8 @@ class stream_lowering {
 
     // ---- beyond the grid: beyond_grid.cpp
 
+    /// Whether points beyond some face of the array keep their value from one time step to the next.
+    bool has_frozen_faces(const tracked_array& a) const;
     /// Points beyond a fixed or constant face keep their value.
     void keep_outside(const passage& p, const tracked_array& a, const std::vector<std::size_t>& which, plane& values,
                       block& out);

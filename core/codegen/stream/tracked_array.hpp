@@ -19,7 +19,7 @@ struct tracked_array {
     int oldest_plane = 0;              ///< least offset along the streaming axis that it is read at, or 0
     bool reads_neighbours = false;     ///< it is read at other points than the one that is computed
     std::set<int> exchanged_planes;    ///< offsets of those of which work-items show each other points
-    std::optional<int> oldest_in_halo; ///< with halos in local memory: least offset that neighbours are read at there
+    std::optional<int> oldest_in_halo; ///< with halos in local memory: least offset that points are read at there
 
     bool is_exchanged() const { return !exchanged_planes.empty(); }
     /// Several of its planes are held in local memory at a time.
