@@ -262,20 +262,15 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         if (limits.sub_group == 0) {
             add("not useShuffle", "work-items of the device do not read each other's registers");
         } else {
-            // A row of work-items, or several rows of a stage group in three dimensions; groups along y lie between
-            // them.
-            const std::string lanes = fmt::format("{}", limits.sub_group);
-            const std::string rows_of_planes_along[] = {
-                "", s.dimensions < 3 ? "" : fmt::format("(TBy == 1 and TBx * TBz % {} == 0)", lanes),
-                fmt::format("TBx * TBy % {} == 0", lanes)};
-            const std::string reason = lanes + " lanes read each other's registers";
+            // Each is a row of work-items, or in three dimensions several rows of one stage group: those along y lie
+            // between the rows.
+            const int lanes = limits.sub_group;
+            const std::string reason = fmt::format("{} lanes read each other's registers", lanes);
             add(fmt::format("not useShuffle or {} % TBx == 0", lanes), reason);
-            for (int axis = 1; axis < s.dimensions; ++axis) {
-                const std::string& several = rows_of_planes_along[axis];
-                add(fmt::format("not useShuffle or SD != {} or TBx == {}{}{}", axis + 1, lanes,
-                                several.empty() ? "" : " or ", several),
-                    reason);
-            }
+            const std::string rows =
+                s.dimensions < 3 ? "" : fmt::format(" or (TBy == 1 and TBx * TBz % {} == 0)", lanes);
+            add(fmt::format("not useShuffle or SD != 2 or TBx == {}{}", lanes, rows), reason);
+            add(fmt::format("not useShuffle or SD != 3 or TBx * TBy % {} == 0", lanes), reason);
         }
         if (limits.registers > 0) {
             add(fmt::format("MB == 1 or MB * TBx * TBy * TBz <= {}", limits.registers / 32),
