@@ -66,9 +66,9 @@ struct point_surroundings {
     std::string prefix; ///< of the names that are declared
 };
 
-/// Whether an update can be computed on vectors: real arithmetic in one type, no conditions, conversions or
-/// coordinates.
-bool is_vectorizable(const stencil& s, node_id root);
+/// Whether an update can be computed on vectors: real arithmetic in one type, which is also the register type of what
+/// is stored, no conditions, conversions or coordinates.
+bool is_vectorizable(const stencil& s, const update& u);
 
 /// How a node is computed: all it needs, operands before what uses them and itself last, and how often each is used.
 struct evaluation_order {

@@ -187,12 +187,12 @@ class point_lowering {
 
 } // namespace
 
-bool is_vectorizable(const stencil& s, node_id root) {
-    const scalar type = s.nodes[root].type;
-    if (type != scalar::f32 && type != scalar::f64) {
+bool is_vectorizable(const stencil& s, const update& computed) {
+    const scalar type = s.nodes[computed.value].type;
+    if ((type != scalar::f32 && type != scalar::f64) || register_type(s.fields[computed.field].type) != type_of(type)) {
         return false;
     }
-    const auto all = reachable(s, root);
+    const auto all = reachable(s, computed.value);
     return std::all_of(all.begin(), all.end(), [&](node_id n) {
         const auto& op = s.nodes[n].op;
         const auto* u = std::get_if<ir::unary>(&op);

@@ -236,7 +236,7 @@ class update_lowering {
         }
         const int width = static_cast<int>(straight_[0]);
         const bool on_vectors =
-            width > 1 && how_.vector_arithmetic && !how_.local && !how_.image && is_vectorizable(s_, update_.value);
+            width > 1 && how_.vector_arithmetic && !how_.local && !how_.image && is_vectorizable(s_, update_);
         std::vector<offset3> all;
         for (int z = 0; z < straight_[2]; ++z) {
             for (int y = 0; y < straight_[1]; ++y) {

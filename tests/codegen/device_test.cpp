@@ -23,6 +23,9 @@ using namespace gst::testing;
 
 namespace {
 
+/// What a compiler may take for one of many programs: PoCL usually takes seconds, but took 6 minutes for one.
+constexpr double random_compile_seconds = 150;
+
 /// Programs to try; the long version (GST_TEST_LONG=1) tries 2000, GST_TEST_LONG=<n> n.
 int cases() {
     const char* wanted = std::getenv("GST_TEST_LONG");
@@ -112,7 +115,7 @@ class case_checker {
 } // namespace
 
 TEST_CASE("random programs compute what the interpreter computes", "[device]") {
-    test_device on = open_test_device();
+    test_device on = open_test_device(random_compile_seconds);
     case_picker picker(on.info);
     case_checker checker(on);
     while (std::optional<program_case> c = picker.next(cases())) {
@@ -136,7 +139,7 @@ TEST_CASE("random programs compute what the interpreter computes", "[device]") {
 }
 
 TEST_CASE("calls of several steps, and what is left over, compute what the interpreter computes", "[device]") {
-    test_device on = open_test_device();
+    test_device on = open_test_device(random_compile_seconds);
     const auto reads_step = [](const node& n) { return std::holds_alternative<ir::step_number>(n.op); };
     case_checker checker(on);
     for (std::uint64_t number = 0; checker.added() < cases() / 3; ++number) {
@@ -147,6 +150,32 @@ TEST_CASE("calls of several steps, and what is left over, compute what the inter
         checker.add(with_calls(std::move(c), checker.added()));
     }
     checker.conclude();
+}
+
+TEST_CASE("vectors whose results are stored in another type than the computed one", "[device]") {
+    test_device on = open_test_device();
+    for (const char* stored : {"f16", "f32", "f64"}) {
+        program_case c;
+        c.s =
+            stencil_of(fmt::format("stencil other(x, y) {{\nfield u: {} compute f64 {{ all: clamp }}\nfield v: f64 {{ "
+                                   "all: clamp }}\nu[t+1] = 0.5*v[x-1] + 0.25*v[y+1]\nv[t+1] = 0.75*v[x+1]\n}}\n",
+                                   stored));
+        c.size = {37, 9, 1};
+        c.steps = 2;
+        c.how.work_group = {2, 2, 1};
+        c.how.block = {4, 1, 1};
+        c.how.vector_width = 4;
+        c.how.vector_arithmetic = on.info.language.vector_arithmetic;
+        check_case(on, c);
+        c.how.work_group = {1, 1, 1};
+        c.how.stream_axis = 1;
+        c.how.stream_length = 5;
+        c.how.local = c.how.loops = true;
+        c.how.steps = 2;
+        c.how.block = {20, 1, 1};
+        c.steps = 3;
+        check_case(on, c);
+    }
 }
 
 // tests/codegen/races.sh runs these under Oclgrind, which reports data races and accesses beyond an array.

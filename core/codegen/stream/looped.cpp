@@ -239,7 +239,7 @@ void stream_lowering::points_in_loops(const looped_step& step, int width, block&
     const bool last = step.is_last();
     const bool on_vectors = width > 1 && how_.vector_arithmetic &&
                             std::all_of(updates_.begin(), updates_.end(),
-                                        [&](std::size_t u) { return is_vectorizable(s_, s_.updates[u].value); });
+                                        [&](std::size_t u) { return is_vectorizable(s_, s_.updates[u]); });
     const value at = named(out, "i", step.row + step.x);
     const value ring = named(out, "k", step.ring_row + var("x"));
     if (step.is_first() && width > 1 && how_.cache_prefetch) {
