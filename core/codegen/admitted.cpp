@@ -124,7 +124,8 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);
         add(when + fmt::format("{}{} <= {}", in_loops, pass, most_code), "more straight code than compilers take");
         if (is_full) { // what is longer does not fit an instruction cache, and takes long to compile
-            add(when + fmt::format("UP == 1 or {} * UP <= {}", pass, most_code * 3 / 4),
+            add(when + fmt::format("UP == 1 or {} * UP <= {} + {} * useGroupCopies", pass, most_code * 3 / 4,
+                                   most_code / 2), // whose one work-group per multiprocessor shares it
                 "several passes in a row are more straight code than pays");
         }
         if (limits.registers > 0) {

@@ -167,7 +167,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                     no_blocks,
                                     "tiles that reach beyond the grid, whose planes take longer, are shared by one "
                                     "work-group more than others"));
-        parameters.push_back(numbers("UP", values({1, 2, 3, 4}), role::unroll, "useStreaming",
+        parameters.push_back(numbers("UP", values({1, 2, 3, 4, 6}), role::unroll, "useStreaming",
                                      "passes of the streaming loop that are straight code, so that queues of planes "
                                      "rotate by name"));
         need("UP == 1 or not useLoops", "loops go pass by pass");
@@ -252,8 +252,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         threads.domain = sizes(std::min<std::int64_t>(n, 1024), full, {3, 5, 6, 10, 12, 20, 24});
         parameters.push_back(axis_parameter("BM", "B", axis, s, size, role::block_merge,
                                             fmt::format("neighbouring points per work-item along {}", a)));
-        parameters.back().domain =
-            axis == 0 ? sizes(n, full, {3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15}) : sizes(n, full, {3, 5, 6, 10, 12});
+        parameters.back().domain = axis == 0 ? sizes(n, full, {3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 17, 19, 21, 23})
+                                             : sizes(n, full, {3, 5, 6, 10, 12});
         parameters.push_back(axis_parameter("CM", "C", axis, s, size, role::cyclic_merge,
                                             fmt::format("runs per work-item along {}, a work-group apart", a)));
         parameters.push_back(axis_parameter("UF", "U", axis, s, size, role::unroll,
@@ -327,8 +327,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
              "tiles overlap so far that no point is left to write");
         need(across + fmt::format("TB{0} * BM{0} * CM{0} < 2 * N{0}", a),
              fmt::format("a tile covers more points along {} than the grid has", a));
-        need(across + fmt::format("{1}BM{0} * CM{0} <= 16", a, full ? "useLoops or " : ""),
-             axis == 0 ? "more than sixteen points in a row per work-item" : "more than sixteen rows per work-item");
+        need(across + fmt::format("{1}BM{0} * CM{0} <= 16{2}", a, full ? "useLoops or " : "",
+                                  full ? " + 7 * useGroupCopies" : ""),
+             fmt::format("more than sixteen{} {} per work-item", full ? " (23 where stage groups share copies)" : "",
+                         axis == 0 ? "points in a row" : "rows"));
         if (reach[axis] > 0) {
             need(fmt::format("TD == 1 or TD * {} < N{}", reach[axis], a),
                  fmt::format("the grid has too few points along {} for so many time steps", a));
@@ -341,7 +343,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     }
     need("VX <= BMx and BMx % VX == 0", "vectors do not fill the block of points along x");
     if (full) {
-        need("useGroupCopies or BMx not in [7, 9, 11, 13, 14, 15]",
+        need("useGroupCopies or BMx not in [7, 9, 11, 13, 14, 15, 17, 19, 21, 23]",
              "such blocks are for rows that lie in local memory as they do in memory");
     }
     need("not useStreaming or SD != 1 or VX == 1", "vectors run along x, as the streaming axis does");

@@ -104,7 +104,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         }
         domain("TD", numbers(degrees));
         domain("VX", numbers({1, vector}));
-        domain("BMx", numbers({5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}));
+        domain("BMx", numbers({5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 19, 21, 23}));
         domain("UFy", numbers({1, 2, 3, 4}));
         domain("PD", numbers({2, 3}));
         domain("MB", numbers({1, 2}));

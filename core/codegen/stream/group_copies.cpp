@@ -1,9 +1,11 @@
+#include "core/codegen/stream/short_lives.hpp"
 #include "core/codegen/stream/stream_lowering.hpp"
 
 #include <fmt/format.h>
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gst::streaming {
@@ -29,23 +31,26 @@ void stream_lowering::take_together(const value& newest, block& out, std::vector
     }
 }
 
-void stream_lowering::hand_on(block& out, const std::vector<planes_of_arrays>& rows) {
+void stream_lowering::hand_on(block& out, std::size_t begin, const std::vector<planes_of_arrays>& rows) {
+    // To planes that no stage group reads in this pass.
+    block stores;
     for (const tracked_array& a : tracked_) {
         if (is_kept(a)) {
             continue;
         }
-        const value first = named(out, a.name + "_to", handed_on(a, group_, var("turn")) + halo_own());
+        const value first = named(stores, a.name + "_to", handed_on(a, group_, var("turn")) + halo_own());
         for (int r = 0; r < how_.planes; ++r) {
             for (std::int64_t y = 0; y < y_.points; ++y) {
                 for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
                     put_local(a.type, tile_array(a),
                               plus(first, r * halo_plane() + y_.shift(y) * halo_row() + x_.shift(x)),
                               rows[static_cast<std::size_t>(r)].at(&a), static_cast<std::size_t>(y * x_.points + x),
-                              out, how_.vector_width);
+                              stores, how_.vector_width);
                 }
             }
         }
     }
+    shorten_lives(out, begin, std::move(stores));
 }
 
 void stream_lowering::declare_written_pieces(block& out) {

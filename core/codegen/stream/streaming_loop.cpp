@@ -80,6 +80,7 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
     checked_ = checked;
     std::vector<stage_state> state = carried(nullptr);
     std::vector<planes_of_arrays> rows(static_cast<std::size_t>(how_.planes));
+    const std::size_t begin = out.size();
     if (!joins_barriers()) {
         take_inputs(newest, out, rows);
     }
@@ -89,7 +90,7 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
     if (groups_ == 1) {
         write(out, rows);
     } else if (how_.group_copies) { // the next pass begins with a barrier
-        hand_on(out, rows);
+        hand_on(out, begin, rows);
         write_together(newest, out);
     } else {
         out.push_back({branch{is_group(groups_ - 1), {}, {}}});

@@ -1,0 +1,224 @@
+#include "core/codegen/stream/short_lives.hpp"
+
+#include "core/base/overloaded.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+namespace gst::streaming {
+
+namespace {
+
+/// What a statement mentions.
+class mentioned {
+  public:
+    explicit mentioned(const statement& s) { look_at(s); }
+
+    std::set<std::string> names;    ///< all variables
+    std::set<std::string> assigned; ///< those that are declared or assigned to
+    bool barrier = false;           ///< it is, or holds, one
+
+  private:
+    void look_at(const value& v) {
+        if (!v || !seen_.insert(v.get()).second) {
+            return;
+        }
+        std::visit(overloaded{
+                       [](const integer&) {},
+                       [](const real&) {},
+                       [](const work_item&) {},
+                       [&](const variable& one) { names.insert(one.name); },
+                       [&](const lane& l) { names.insert(l.vector); },
+                       [&](const nest::unary& u) { look_at(u.a); },
+                       [&](const nest::binary& b) {
+                           look_at(b.a);
+                           look_at(b.b);
+                       },
+                       [&](const nest::call& c) { look_at(c.a); },
+                       [&](const reciprocal_root& r) { look_at(r.a); },
+                       [&](const nest::select& s) {
+                           look_at(s.condition);
+                           look_at(s.a);
+                           look_at(s.b);
+                       },
+                       [&](const nest::convert& c) { look_at(c.a); },
+                       [&](const load& l) { look_at(l.at); },
+                       [&](const image_load& l) { look_at(l.at); },
+                       [&](const compose& c) { look_at(c.lanes); },
+                       [&](const shuffle& s) { look_at(s.a); },
+                   },
+                   v->op);
+    }
+    void look_at(const std::vector<value>& all) {
+        for (const value& v : all) {
+            look_at(v);
+        }
+    }
+    void look_at(const block& all) {
+        for (const statement& s : all) {
+            look_at(s);
+        }
+    }
+    void look_at(const statement& s) {
+        std::visit(overloaded{
+                       [&](const declare& d) {
+                           assigned.insert(d.name);
+                           look_at(d.init);
+                       },
+                       [&](const assign& a) {
+                           names.insert(a.name);
+                           assigned.insert(a.name);
+                           look_at(a.what);
+                       },
+                       [&](const declare_vector& d) {
+                           assigned.insert(d.name);
+                           look_at(d.at);
+                       },
+                       [&](const store& t) {
+                           look_at(t.at);
+                           look_at(t.what);
+                       },
+                       [&](const vector_store& t) {
+                           look_at(t.at);
+                           look_at(t.values);
+                       },
+                       [&](const loop& l) {
+                           look_at(std::vector<value>{l.begin, l.end, l.step});
+                           look_at(l.body);
+                       },
+                       [&](const branch& b) {
+                           look_at(b.condition);
+                           look_at(b.yes);
+                           look_at(b.no);
+                       },
+                       [&](const atomic& a) {
+                           look_at(a.at);
+                           look_at(a.what);
+                       },
+                       [&](const async_copy& c) {
+                           look_at(c.at);
+                           look_at(c.to);
+                       },
+                       [&](const cache_prefetch& p) { look_at(p.at); }, [](const comment&) {},
+                       [&](const auto&) { barrier = true; }, // and all that awaits or counts
+                   },
+                   s.what);
+    }
+
+    std::set<const expression*> seen_;
+};
+
+/// The name of what a statement loads from local memory, or "".
+std::string loaded(const statement& s) {
+    if (const auto* v = std::get_if<declare_vector>(&s.what)) {
+        return v->local ? v->name : "";
+    }
+    const auto* d = std::get_if<declare>(&s.what);
+    const auto* from = d != nullptr && !d->varies ? std::get_if<load>(&d->init->op) : nullptr;
+    return from != nullptr && from->local ? d->name : "";
+}
+
+/// Whether it gives a value a second name.
+bool renames(const statement& s) {
+    const auto* d = std::get_if<declare>(&s.what);
+    return d != nullptr && !d->varies && std::holds_alternative<variable>(d->init->op);
+}
+
+/// Statements in a new order.
+class ordering {
+  public:
+    void add(statement s) {
+        if (std::string name = loaded(s); !name.empty()) {
+            waiting_.emplace_back(std::move(name), std::move(s));
+            return;
+        }
+        const mentioned m(s);
+        for (auto load = waiting_.begin(); load != waiting_.end();) {
+            if (m.barrier || m.names.count(load->first) > 0) {
+                settled_[load->first] = push(std::move(load->second));
+                load = waiting_.erase(load);
+            } else {
+                ++load;
+            }
+        }
+        if (renames(s)) {
+            add_early(std::move(s));
+            return;
+        }
+        const std::size_t here = push(std::move(s));
+        for (const std::string& name : m.assigned) {
+            settled_[name] = here;
+        }
+        last_barrier_ = m.barrier ? here : last_barrier_;
+    }
+
+    /// As soon as what it mentions is known.
+    void add_early(statement s) {
+        const mentioned m(s);
+        std::size_t place = last_barrier_;
+        for (const std::string& name : m.names) {
+            const auto found = settled_.find(name);
+            place = found == settled_.end() ? place : std::max(place, found->second);
+        }
+        for (const std::string& name : m.assigned) {
+            settled_[name] = place;
+        }
+        early_.emplace_back(place, std::move(s));
+    }
+
+    void finish_loads() {
+        for (auto& [name, s] : waiting_) {
+            settled_[name] = push(std::move(s));
+        }
+        waiting_.clear();
+    }
+
+    void append_to(block& all) {
+        std::stable_sort(early_.begin(), early_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        auto next = early_.begin();
+        for (std::size_t i = 0; i <= ordered_.size(); ++i) {
+            for (; next != early_.end() && next->first == i; ++next) {
+                all.push_back(std::move(next->second));
+            }
+            if (i < ordered_.size()) {
+                all.push_back(std::move(ordered_[i]));
+            }
+        }
+    }
+
+  private:
+    /// How many there are then.
+    std::size_t push(statement s) {
+        ordered_.push_back(std::move(s));
+        return ordered_.size();
+    }
+
+    block ordered_;
+    std::vector<std::pair<std::string, statement>> waiting_; ///< loads that nothing has needed yet
+    std::vector<std::pair<std::size_t, statement>> early_;   ///< and behind how many statements they come
+    std::unordered_map<std::string, std::size_t> settled_;   ///< behind how many statements it has its value
+    std::size_t last_barrier_ = 0;                           ///< the same
+};
+
+} // namespace
+
+void shorten_lives(block& all, std::size_t first, block stores) {
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+    block body(std::make_move_iterator(begin), std::make_move_iterator(all.end()));
+    all.erase(begin, all.end());
+    ordering order;
+    for (statement& s : body) {
+        order.add(std::move(s));
+    }
+    order.finish_loads();
+    for (statement& s : stores) {
+        order.add_early(std::move(s));
+    }
+    order.append_to(all);
+}
+
+} // namespace gst::streaming

@@ -1,0 +1,100 @@
+#include "core/codegen/stream/short_lives.hpp"
+#include "tests/catch.hpp"
+
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+using namespace gst;
+using namespace gst::streaming;
+
+namespace {
+
+value number_named(const std::string& name) {
+    return var(name, type::f64);
+}
+/// const double name = array[at]; of local memory.
+statement local_load(const std::string& name, const std::string& at) {
+    return {declare{type::f64, name, make(load{"array", var(at), scalar::f64, true}, type::f64)}};
+}
+statement declared(const std::string& name, const value& init) {
+    return {declare{init->of, name, init}};
+}
+statement stored(const std::string& at, const value& what) {
+    return {store{"array", var(at), what, scalar::f64, true}};
+}
+value sum(const std::string& a, const std::string& b) {
+    return binary_value(ir::binary_op::add, number_named(a), number_named(b));
+}
+
+/// The statements in order: what each declares or, of stores, where it stores.
+std::string order_of(const block& all) {
+    std::string out;
+    for (const statement& s : all) {
+        if (const auto* d = std::get_if<declare>(&s.what)) {
+            out += d->name + " ";
+        } else if (const auto* v = std::get_if<declare_vector>(&s.what)) {
+            out += v->name + " ";
+        } else if (const auto* t = std::get_if<store>(&s.what)) {
+            out += "@" + std::get<variable>(t->at->op).name + " ";
+        } else {
+            out += std::holds_alternative<barrier>(s.what) ? "| " : "{} ";
+        }
+    }
+    return out;
+}
+
+std::string shortened(block all, std::size_t first, block stores) {
+    shorten_lives(all, first, std::move(stores));
+    return order_of(all);
+}
+
+} // namespace
+
+TEST_CASE("loads come where they are needed, stores as soon as they can") {
+    const block all = {local_load("a", "at"), local_load("b", "at"), local_load("unused", "at"),
+                       declared("y", sum("b", "old")), declared("x", sum("a", "b"))};
+    CHECK(shortened(all, 0, {stored("px", number_named("x")), stored("py", number_named("y"))}) ==
+          "b y @py a x @px unused ");
+}
+
+TEST_CASE("what comes before stays, and second names follow what they name") {
+    const block all = {local_load("before", "at"), local_load("a", "at"), declared("y", sum("a", "old")),
+                       declared("z", sum("a", "y")), declared("next", number_named("y"))};
+    CHECK(shortened(all, 1, {declared("to", number(0) + var("turn")), stored("to", number_named("next"))}) ==
+          "before to a y next @to z ");
+    CHECK(shortened(all, 1, {stored("p", number_named("before"))}) == "before @p a y next z ");
+}
+
+TEST_CASE("nothing passes a barrier") {
+    const block all = {local_load("a", "at"),
+                       declared("y", sum("old", "older")),
+                       {barrier{}},
+                       local_load("b", "at"),
+                       declared("z", sum("a", "b"))};
+    CHECK(shortened(all, 0, {stored("p", number_named("y"))}) == "y a | @p b z ");
+    const block nested = {local_load("a", "at"),
+                          declared("y", sum("old", "older")),
+                          {branch{var("some"), {{barrier{}}}, {}}},
+                          declared("z", sum("a", "y"))};
+    CHECK(shortened(nested, 0, {stored("p", number_named("y"))}) == "y a {} @p z ");
+    const block copies = {local_load("a", "at"), {commit_copies{}}, declared("z", sum("a", "old"))};
+    CHECK(shortened(copies, 0, {}) == "a {} z ");
+}
+
+TEST_CASE("a value that a branch may change is stored behind it") {
+    const block all = {local_load("a", "at"),
+                       {declare{type::f64, "y", number_named("old"), true}},
+                       {branch{var("some"), {{assign{"y", number_named("a")}}}, {}}},
+                       declared("next", number_named("y")),
+                       {branch{var("some"), {{assign{"other", number_named("y")}}}, {}}}};
+    CHECK(shortened(all, 0, {stored("p", number_named("next"))}) == "y a {} next @p {} ");
+}
+
+TEST_CASE("elements of a vector need its load") {
+    block all = {{declare_vector{scalar::f64, 2, "v", "array", var("at"), true, true}},
+                 declared("y", sum("old", "older"))};
+    all.push_back(declared("z", make(lane{"v", 2, 1}, type::f64)));
+    CHECK(shortened(all, 0, {}) == "y v z ");
+}
