@@ -2,6 +2,8 @@
 
 #include "core/base/overloaded.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -13,13 +15,19 @@ namespace gst::streaming {
 
 namespace {
 
-/// What a statement mentions.
+/// Results that are computed between one and its store: the loads of so many need not wait for it, nor their sums for
+/// each other.
+constexpr std::size_t stores_behind = 2;
+
+/// What a statement or an expression mentions.
 class mentioned {
   public:
     explicit mentioned(const statement& s) { look_at(s); }
+    explicit mentioned(const value& v) { look_at(v); }
 
     std::set<std::string> names;    ///< all variables
     std::set<std::string> assigned; ///< those that are declared or assigned to
+    bool memory = false;            ///< it reads some
     bool barrier = false;           ///< it is, or holds, one
 
   private:
@@ -46,8 +54,14 @@ class mentioned {
                            look_at(s.b);
                        },
                        [&](const nest::convert& c) { look_at(c.a); },
-                       [&](const load& l) { look_at(l.at); },
-                       [&](const image_load& l) { look_at(l.at); },
+                       [&](const load& l) {
+                           memory = true;
+                           look_at(l.at);
+                       },
+                       [&](const image_load& l) {
+                           memory = true;
+                           look_at(l.at);
+                       },
                        [&](const compose& c) { look_at(c.lanes); },
                        [&](const shuffle& s) { look_at(s.a); },
                    },
@@ -122,10 +136,27 @@ std::string loaded(const statement& s) {
     return from != nullptr && from->local ? d->name : "";
 }
 
-/// Whether it gives a value a second name.
+/// Whether it gives a value, or what another lane has of it, a name.
 bool renames(const statement& s) {
     const auto* d = std::get_if<declare>(&s.what);
-    return d != nullptr && !d->varies && std::holds_alternative<variable>(d->init->op);
+    if (d == nullptr || d->varies) {
+        return false;
+    }
+    const auto* other = std::get_if<shuffle>(&d->init->op);
+    return std::holds_alternative<variable>(other != nullptr ? other->a->op : d->init->op);
+}
+
+const nest::binary* addition(const value& v) {
+    const auto* b = std::get_if<nest::binary>(&v->op);
+    return b != nullptr && (b->op == ir::binary_op::add || b->op == ir::binary_op::subtract) ? b : nullptr;
+}
+
+/// The declaration of a sum of real numbers, or null.
+const declare* declared_sum(const statement& s) {
+    const auto* d = std::get_if<declare>(&s.what);
+    return d != nullptr && !d->varies && (d->of == type::f32 || d->of == type::f64) && addition(d->init) != nullptr
+               ? d
+               : nullptr;
 }
 
 /// Statements in a new order.
@@ -136,7 +167,14 @@ class ordering {
             waiting_.emplace_back(std::move(name), std::move(s));
             return;
         }
+        if (const declare* sum = declared_sum(s)) {
+            s = begin_sum(*sum);
+        }
         const mentioned m(s);
+        if ((renames(s) || declared_sum(s) != nullptr) && !waits(m)) {
+            add_early(std::move(s), 0);
+            return;
+        }
         for (auto load = waiting_.begin(); load != waiting_.end();) {
             if (m.barrier || m.names.count(load->first) > 0) {
                 settled_[load->first] = push(std::move(load->second));
@@ -146,7 +184,7 @@ class ordering {
             }
         }
         if (renames(s)) {
-            add_early(std::move(s));
+            add_early(std::move(s), 0);
             return;
         }
         const std::size_t here = push(std::move(s));
@@ -156,25 +194,29 @@ class ordering {
         last_barrier_ = m.barrier ? here : last_barrier_;
     }
 
-    /// As soon as what it mentions is known.
-    void add_early(statement s) {
-        const mentioned m(s);
-        std::size_t place = last_barrier_;
-        for (const std::string& name : m.names) {
-            const auto found = settled_.find(name);
-            place = found == settled_.end() ? place : std::max(place, found->second);
-        }
-        for (const std::string& name : m.assigned) {
-            settled_[name] = place;
-        }
-        early_.emplace_back(place, std::move(s));
-    }
-
     void finish_loads() {
         for (auto& [name, s] : waiting_) {
             settled_[name] = push(std::move(s));
         }
         waiting_.clear();
+    }
+
+    /// Stores, each as soon as what it mentions is known and some later results are.
+    void add_stores(block stores) {
+        const std::size_t first = early_.size();
+        for (statement& s : stores) {
+            add_early(std::move(s), last_barrier_);
+        }
+        std::set<std::size_t> known;
+        for (std::size_t i = first; i < early_.size(); ++i) {
+            known.insert(early_[i].first);
+        }
+        const std::vector<std::size_t> places(known.begin(), known.end());
+        for (std::size_t i = first; i < early_.size(); ++i) {
+            const auto found = std::lower_bound(places.begin(), places.end(), early_[i].first);
+            const std::size_t later = static_cast<std::size_t>(found - places.begin()) + stores_behind;
+            early_[i].first = later < places.size() ? places[later] : ordered_.size();
+        }
     }
 
     void append_to(block& all) {
@@ -197,6 +239,76 @@ class ordering {
         return ordered_.size();
     }
 
+    bool waits(const mentioned& m) const {
+        return m.memory || std::any_of(waiting_.begin(), waiting_.end(),
+                                       [&](const auto& load) { return m.names.count(load.first) > 0; });
+    }
+
+    /// Behind how many statements what is mentioned has its value.
+    std::size_t known(const mentioned& m) const {
+        std::size_t place = 0;
+        for (const std::string& name : m.names) {
+            const auto found = settled_.find(name);
+            place = found == settled_.end() ? place : std::max(place, found->second);
+        }
+        return place;
+    }
+
+    /// As soon as what it mentions is known, but not before a place.
+    void add_early(statement s, std::size_t earliest) {
+        const mentioned m(s);
+        const std::size_t place = std::max(earliest, known(m));
+        for (const std::string& name : m.assigned) {
+            settled_[name] = place;
+        }
+        early_.emplace_back(place, std::move(s));
+    }
+
+    /// Adds sums of the first terms early, where the next one is known later or waits for a load, and returns what is
+    /// left to add to them.
+    statement begin_sum(const declare& sum) {
+        std::vector<value> sums; // of ever fewer terms
+        value begun = sum.init;
+        while (const nest::binary* one = addition(begun)) {
+            sums.push_back(begun);
+            begun = one->a;
+        }
+        if (waits(mentioned(begun))) {
+            return {sum};
+        }
+        std::size_t place = known(mentioned(begun));
+        const auto name_it = [&] {
+            if (!std::holds_alternative<variable>(begun->op)) {
+                const std::string name = fmt::format("{}_begun{}", sum.name, sums.size());
+                add_early({declare{sum.of, name, begun}}, 0);
+                begun = make(variable{name}, begun->of, begun->width);
+            }
+        };
+        const auto add_next = [&] {
+            const nest::binary* one = addition(sums.back());
+            begun = make(nest::binary{one->op, begun, one->b}, sums.back()->of, sums.back()->width);
+            sums.pop_back();
+        };
+        while (!sums.empty()) {
+            const mentioned m(addition(sums.back())->b);
+            if (waits(m)) {
+                break;
+            }
+            if (known(m) > place) {
+                name_it();
+                place = known(m);
+            }
+            add_next();
+        }
+        if (!sums.empty()) {
+            name_it();
+        }
+        while (!sums.empty()) {
+            add_next();
+        }
+        return {declare{sum.of, sum.name, begun}};
+    }
+
     block ordered_;
     std::vector<std::pair<std::string, statement>> waiting_; ///< loads that nothing has needed yet
     std::vector<std::pair<std::size_t, statement>> early_;   ///< and behind how many statements they come
@@ -215,9 +327,7 @@ void shorten_lives(block& all, std::size_t first, block stores) {
         order.add(std::move(s));
     }
     order.finish_loads();
-    for (statement& s : stores) {
-        order.add_early(std::move(s));
-    }
+    order.add_stores(std::move(stores));
     order.append_to(all);
 }
 
