@@ -2,6 +2,7 @@
 #include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -41,8 +42,12 @@ parameter option(const char* name, role purpose, const char* active, const std::
     return p;
 }
 
+/// Points of a work-item in a row, beside those of all programs, where stage groups share copies: rows lie in local
+/// memory as they do in memory, and an odd number of points side by side has no bank conflicts.
+const std::vector<std::int64_t> columns_of_shared_copies{7, 9, 11, 13, 14, 15, 17, 19, 21, 23};
+
 /// Powers of two; in the full space other numbers, too.
-std::vector<value> sizes(std::int64_t most, bool full, std::initializer_list<std::int64_t> more) {
+std::vector<value> sizes(std::int64_t most, bool full, const std::vector<std::int64_t>& more) {
     std::vector<value> out = powers_of_two(most);
     for (const std::int64_t n : more) {
         if (full && n <= most) {
@@ -252,8 +257,11 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         threads.domain = sizes(std::min<std::int64_t>(n, 1024), full, {3, 5, 6, 10, 12, 20, 24});
         parameters.push_back(axis_parameter("BM", "B", axis, s, size, role::block_merge,
                                             fmt::format("neighbouring points per work-item along {}", a)));
-        parameters.back().domain = axis == 0 ? sizes(n, full, {3, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 17, 19, 21, 23})
-                                             : sizes(n, full, {3, 5, 6, 10, 12});
+        std::vector<std::int64_t> blocks{3, 5, 6, 10, 12};
+        if (axis == 0) {
+            blocks.insert(blocks.end(), columns_of_shared_copies.begin(), columns_of_shared_copies.end());
+        }
+        parameters.back().domain = sizes(n, full, blocks);
         parameters.push_back(axis_parameter("CM", "C", axis, s, size, role::cyclic_merge,
                                             fmt::format("runs per work-item along {}, a work-group apart", a)));
         parameters.push_back(axis_parameter("UF", "U", axis, s, size, role::unroll,
@@ -343,7 +351,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     }
     need("VX <= BMx and BMx % VX == 0", "vectors do not fill the block of points along x");
     if (full) {
-        need("useGroupCopies or BMx not in [7, 9, 11, 13, 14, 15, 17, 19, 21, 23]",
+        need(fmt::format("useGroupCopies or BMx not in [{}]", fmt::join(columns_of_shared_copies, ", ")),
              "such blocks are for rows that lie in local memory as they do in memory");
     }
     need("not useStreaming or SD != 1 or VX == 1", "vectors run along x, as the streaming axis does");

@@ -15,8 +15,7 @@ namespace gst::streaming {
 
 namespace {
 
-/// Results that are computed between one and its store: the loads of so many need not wait for it, nor their sums for
-/// each other.
+/// A store comes so many results late, so that their loads need not wait for it, nor their sums for each other.
 constexpr std::size_t stores_behind = 2;
 
 /// What a statement or an expression mentions.
@@ -27,7 +26,7 @@ class mentioned {
 
     std::set<std::string> names;    ///< all variables
     std::set<std::string> assigned; ///< those that are declared or assigned to
-    bool memory = false;            ///< it reads some
+    bool memory = false;            ///< an expression reads elements that are not always the same one
     bool barrier = false;           ///< it is, or holds, one
 
   private:
@@ -54,8 +53,8 @@ class mentioned {
                            look_at(s.b);
                        },
                        [&](const nest::convert& c) { look_at(c.a); },
-                       [&](const load& l) {
-                           memory = true;
+                       [&](const load& l) { // a number in constant memory is always the same one
+                           memory = memory || l.local || !std::holds_alternative<integer>(l.at->op);
                            look_at(l.at);
                        },
                        [&](const image_load& l) {
@@ -171,10 +170,7 @@ class ordering {
             s = begin_sum(*sum);
         }
         const mentioned m(s);
-        if ((renames(s) || declared_sum(s) != nullptr) && !waits(m)) {
-            add_early(std::move(s), 0);
-            return;
-        }
+        const bool early = renames(s) || (declared_sum(s) != nullptr && !waits(m));
         for (auto load = waiting_.begin(); load != waiting_.end();) {
             if (m.barrier || m.names.count(load->first) > 0) {
                 settled_[load->first] = push(std::move(load->second));
@@ -183,15 +179,17 @@ class ordering {
                 ++load;
             }
         }
-        if (renames(s)) {
+        if (early) {
             add_early(std::move(s), 0);
             return;
         }
+        const bool arrives = std::holds_alternative<arrive>(s.what);
         const std::size_t here = push(std::move(s));
         for (const std::string& name : m.assigned) {
             settled_[name] = here;
         }
         last_barrier_ = m.barrier ? here : last_barrier_;
+        last_arrival_ = arrives ? here : last_arrival_;
     }
 
     void finish_loads() {
@@ -207,11 +205,11 @@ class ordering {
         for (statement& s : stores) {
             add_early(std::move(s), last_barrier_);
         }
-        std::set<std::size_t> known;
+        std::set<std::size_t> all;
         for (std::size_t i = first; i < early_.size(); ++i) {
-            known.insert(early_[i].first);
+            all.insert(early_[i].first);
         }
-        const std::vector<std::size_t> places(known.begin(), known.end());
+        const std::vector<std::size_t> places(all.begin(), all.end()); // about one for each result
         for (std::size_t i = first; i < early_.size(); ++i) {
             const auto found = std::lower_bound(places.begin(), places.end(), early_[i].first);
             const std::size_t later = static_cast<std::size_t>(found - places.begin()) + stores_behind;
@@ -244,9 +242,9 @@ class ordering {
                                        [&](const auto& load) { return m.names.count(load.first) > 0; });
     }
 
-    /// Behind how many statements what is mentioned has its value.
+    /// Behind how many statements what is mentioned has its value. What comes between the halves of a barrier stays.
     std::size_t known(const mentioned& m) const {
-        std::size_t place = 0;
+        std::size_t place = last_arrival_;
         for (const std::string& name : m.names) {
             const auto found = settled_.find(name);
             place = found == settled_.end() ? place : std::max(place, found->second);
@@ -278,7 +276,7 @@ class ordering {
         }
         std::size_t place = known(mentioned(begun));
         const auto name_it = [&] {
-            if (!std::holds_alternative<variable>(begun->op)) {
+            if (std::holds_alternative<nest::binary>(begun->op)) {
                 const std::string name = fmt::format("{}_begun{}", sum.name, sums.size());
                 add_early({declare{sum.of, name, begun}}, 0);
                 begun = make(variable{name}, begun->of, begun->width);
@@ -314,6 +312,7 @@ class ordering {
     std::vector<std::pair<std::size_t, statement>> early_;   ///< and behind how many statements they come
     std::unordered_map<std::string, std::size_t> settled_;   ///< behind how many statements it has its value
     std::size_t last_barrier_ = 0;                           ///< the same
+    std::size_t last_arrival_ = 0;                           ///< the same
 };
 
 } // namespace

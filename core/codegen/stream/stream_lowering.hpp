@@ -296,7 +296,7 @@ class stream_lowering {
     value handed_on(const tracked_array& a, const value& group, const value& turn) const;
     /// The planes of a pass.
     void take_together(const value& newest, block& out, std::vector<planes_of_arrays>& rows);
-    /// Hands the planes of a pass, whose statements begin at `begin`, on: each piece as soon as it is known.
+    /// Hands the planes of a pass, whose statements begin at `begin`, on: each piece soon after it is known.
     void hand_on(block& out, std::size_t begin, const std::vector<planes_of_arrays>& rows);
     /// Names the work-item's pieces of a plane that is written.
     void declare_written_pieces(block& out);
