@@ -43,7 +43,7 @@ parameter option(const char* name, role purpose, const char* active, const std::
 }
 
 /// Points of a work-item in a row, beside those of all programs, where stage groups share copies: rows lie in local
-/// memory as they do in memory, and an odd number of points side by side has no bank conflicts.
+/// memory as they do in memory, and lanes an odd number of vectors apart have no bank conflicts.
 const std::vector<std::int64_t> columns_of_shared_copies{7, 9, 11, 13, 14, 15, 17, 19, 21, 23};
 
 /// Powers of two; in the full space other numbers, too.
