@@ -1,10 +1,14 @@
+#include "core/base/random.hpp"
 #include "core/codegen/layout.hpp"
 #include "core/codegen/lower.hpp"
+#include "core/codegen/stream/tile_axis.hpp"
 #include "core/codegen/stream_rules.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/streaming_case.hpp"
 
 #include <fmt/format.h>
+
+#include <set>
 
 using namespace gst;
 using namespace gst::testing;
@@ -105,6 +109,76 @@ TEST_CASE("tiles at the grid's edge share their planes among one block more", "[
             c.how.edge_blocks = c.how.tapering = true;
             CHECK(!no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
         }
+    }
+}
+
+TEST_CASE("the first tile begins where a work-item's points beyond its face are those beyond the other one") {
+    int shifted = 0;
+    for (std::uint64_t n = 0; n < 4000; ++n) {
+        random_source rng(n);
+        const auto drawn = [&](std::uint64_t from, std::uint64_t to) { return from + rng.below(to - from + 1); };
+        schedule how;
+        how.work_group[0] = drawn(4, 32);
+        how.block[0] = drawn(1, 7);
+        how.cyclic[0] = n % 10 == 0 ? 2 : 1;
+        const auto reach = static_cast<std::int64_t>(drawn(1, 3));
+        const auto steps = static_cast<int>(drawn(1, 5));
+        const std::int64_t alignment = n % 3 == 0 ? 2 : 1;
+        if (static_cast<std::int64_t>(how.tile(0)) <= 2 * (steps * reach + 1)) {
+            continue;
+        }
+        const streaming::tile_axis t =
+            streaming::make_tile(how, 0, static_cast<std::int64_t>(drawn(20, 300)), reach, steps, alignment);
+        const std::int64_t shift = streaming::shift_of_first(t, alignment);
+        CAPTURE(n, t.size, t.width, t.block, t.halo, t.tiles, shift);
+        REQUIRE(shift % alignment == 0);
+        if (shift == 0) {
+            continue;
+        }
+        ++shifted;
+        const std::int64_t first = shift - t.halo;                 // coordinates of the first tile's first point
+        const std::int64_t last = (t.tiles - 1) * t.step - t.halo; // and of the last one's
+        REQUIRE(t.tiles > 1);
+        REQUIRE(first <= -reach);                    // what time steps read beyond the face
+        REQUIRE(first + t.width - t.halo >= t.step); // what it writes needs nothing behind it
+        std::set<std::int64_t> low, high;
+        for (std::int64_t i = 0; i < reach; ++i) {
+            low.insert((-1 - i - first) % t.block);
+            high.insert((t.size + i - last) % t.block);
+        }
+        REQUIRE(low == high);
+    }
+    REQUIRE(shifted > 500);
+}
+
+TEST_CASE("tiles and blocks of planes that begin near the faces of the grid", "[device][stream]") {
+    test_device on = open_test_device();
+    int n = 0;
+    for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "fixed"}) {
+        const bool plane = n % 2 == 0;
+        const std::string text =
+            fmt::format("stencil near(x, y{0}) {{\nfield u: f64 {{ all: {1} }}\nu[t+1] = 0.1*u + 0.11*u[x-{2}] + "
+                        "0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+2]{3} + 0.001*y\n}}\n",
+                        plane ? "" : ", z", kind, plane ? 2 : 1, plane ? "" : " + 0.15*u[z-1]");
+        program_case c = streaming_case(text, plane ? extent3{78, 53, 1} : extent3{13, 27, 19}, plane ? 1 : 2);
+        c.how.work_group = {plane ? 16U : 8U, plane ? 1U : 10U, 1};
+        c.how.block = {plane ? 3U : 1U, plane ? 1U : 2U, 1};
+        c.how.vector_width = 1;
+        c.how.steps = n == 0 ? 3 : 2;
+        c.how.planes = 1 + n / 4;
+        c.how.prefetch = n == 1;
+        c.how.retiming = n == 4;
+        c.how.edge_blocks = n < 2;
+        c.how.stream_length = plane ? 11 : 7;
+        c.steps = 2 * c.how.steps + 1;
+        CAPTURE(kind, to_string(c.how));
+        const array_layout layout = make_layout(c.size, reach_of(c.s), c.alignment);
+        REQUIRE(no_streaming(c.s, layout, c.how).empty());
+        const std::size_t axis = plane ? 0 : 1; // with runs of points
+        const streaming::tile_axis t = streaming::make_tile(c.how, axis, c.size[axis], 2, c.how.steps, 1);
+        CHECK(streaming::shift_of_first(t, 1) > 0); // of fixed and constant faces
+        check_case(on, c);
+        ++n;
     }
 }
 

@@ -13,7 +13,16 @@ value stream_lowering::group_index(std::size_t axis, std::int64_t groups) {
 }
 
 void stream_lowering::declare_tile(tile_axis& t, block& out) {
-    t.first = named(out, t.name + "_tile", group_index(t.axis, t.tiles) * number(t.step) - number(t.halo));
+    const value k = group_index(t.axis, t.tiles);
+    const value first = k * number(t.step) - number(t.halo);
+    t.written_from = number(t.halo);
+    if (t.first_shift == 0) {
+        t.first = named(out, t.name + "_tile", first);
+    } else {
+        const std::int64_t from = t.halo - t.first_shift;
+        t.first = named(out, t.name + "_tile", chosen(below(k, 1), number(-from), first));
+        t.written_from = named(out, t.name + "_written", chosen(below(k, 1), number(from), number(t.halo)));
+    }
     t.own = named(out, t.name + "0", t.first + local_index(t.axis) * number(t.block));
 }
 

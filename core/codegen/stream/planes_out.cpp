@@ -31,7 +31,8 @@ void stream_lowering::for_written(
 value stream_lowering::writable(const tile_axis& t, const value& within, const value& at, std::int64_t count) const {
     value inside;
     if (t.halo > 0) {
-        inside = both(at_least(within, t.halo), below(within, t.halo + t.step));
+        const value from = edge_ ? t.written_from : number(t.halo);
+        inside = both(binary_value(ir::binary_op::greater_equal, within, from), less(within, plus(from, t.step)));
     }
     const bool cut = edge_ && t.size % t.step != 0; // the last tile writes less than the others
     return cut ? both(inside, below(plus(at, count - 1), t.size)) : inside;

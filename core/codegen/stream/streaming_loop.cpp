@@ -16,7 +16,9 @@ void stream_lowering::stream(block& out, bool edge) {
     }
     carried(&out);
     const std::int64_t before = how_.steps * lag_; // planes that the first result needs
-    const value first_plane = first_ - number(before);
+    const value first_plane = begins_at_face()
+                                  ? named(out, "first_plane", greatest(first_ - number(before), number(-lag_)))
+                                  : first_ - number(before);
     if (any_copied_together()) {
         declare_halo_pieces(out);
     }
@@ -45,7 +47,7 @@ void stream_lowering::stream(block& out, bool edge) {
     if (uses_turn()) {
         out.push_back({declare{type::index, "turn", number(0), true}});
     }
-    const value planes = last_ - first_ + number(before + groups_ * group_lag());
+    const value planes = last_ - first_plane + number(groups_ * group_lag());
     const value passes =
         plus(quotient(plus(planes, how_.planes - 1), how_.planes), groups_ - (how_.group_copies ? 0 : 1));
     const value last_pass = named(out, "passes", passes);

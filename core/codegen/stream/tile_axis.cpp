@@ -37,4 +37,10 @@ tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, st
     return t;
 }
 
+std::int64_t shift_of_first(const tile_axis& t, std::int64_t alignment) {
+    const std::int64_t wanted = (t.tiles - 1) * t.step - t.reach - t.size;
+    const std::int64_t shift = wanted - floor_div(wanted, t.block) * t.block;
+    return t.runs == 1 && t.tiles > 1 && shift % alignment == 0 && shift <= t.halo - t.reach ? shift : 0;
+}
+
 } // namespace gst::streaming

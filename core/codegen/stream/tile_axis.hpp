@@ -25,9 +25,13 @@ struct tile_axis {
     std::int64_t halo = 0;   ///< points at either end of the tile that are not written
     std::int64_t step = 1;   ///< points that are: tiles lie this far apart
     std::int64_t tiles = 1;
+    /// Points that the first tile begins further in than `halo` before the grid, so that a work-item's points beyond
+    /// the low face are in the first tile which those beyond the high face are in the last one.
+    std::int64_t first_shift = 0;
     bool periodic = false; ///< points beyond the grid are computed as the points that they stand for
     value first;           ///< coordinate of the tile's first point
     value own;             ///< of the work-item's first point
+    value written_from;    ///< which of the tile's points is the first one that it writes
     value own_end;         ///< behind the last point that the tile writes
     std::string name;
 
@@ -41,6 +45,9 @@ struct tile_axis {
 /// multiples of `alignment`.
 tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach, int overlapping_steps,
                     std::int64_t alignment);
+
+/// The tile's first_shift, a multiple of `alignment`; 0 where there is none.
+std::int64_t shift_of_first(const tile_axis& t, std::int64_t alignment);
 
 /// Rows and columns of the work-item's points in memory, where the tile reaches beyond the grid.
 struct positions {

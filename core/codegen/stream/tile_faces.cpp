@@ -13,7 +13,7 @@ bool may_lie(const tile_axis& t, std::int64_t i, std::int64_t first) {
     for (std::int64_t at = first + t.halo - t.shift(i); at < first + t.halo - t.shift(i) + t.reach; ++at) {
         // It is in tile m, and there a work-item's first point away from the tile's.
         for (std::int64_t m = std::max<std::int64_t>(floor_div(at, t.step), 0); m >= 0; --m) {
-            const std::int64_t begin = at - m * t.step;
+            const std::int64_t begin = at - (m == 0 ? t.first_shift : m * t.step);
             if (begin >= t.group * t.block) {
                 break;
             }
