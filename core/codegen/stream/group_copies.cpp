@@ -93,21 +93,22 @@ void stream_lowering::write_together(const value& newest, block& out) {
     for (int r = 0; r < how_.planes; ++r) {
         const std::string prefix = fmt::format("w{}_", r);
         const value at = named(out, prefix + "plane", plus(newest, r - behind));
-        block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
-        const value begin = named(*inside, prefix + "to", number(layout_.origin) + at * number(stride(along_)));
+        const value here = named(out, prefix + "here", both(less_equal(first_, at), less(at, last_)));
         for (std::size_t i = 0; i < written_pieces_.size(); ++i) {
             const written_piece& p = written_pieces_[i];
             const value x = x_.first + p.column;
-            block* here = enter(*inside, both(p.exists, writable(y_, p.row, y_.first + p.row, 1)));
-            const value to = named(*here, fmt::format("{}to{}", prefix, i),
-                                   begin + (y_.first + p.row) * number(stride(across_)) + x * number(stride(inner_)));
+            const value to = number(layout_.origin) + at * number(stride(along_)) +
+                             (y_.first + p.row) * number(stride(across_)) + x * number(stride(inner_));
+            // One branch per store becomes a predicate: between others ptxas does not keep numbers in uniform
+            // registers.
+            const value in_row = both(here, both(p.exists, writable(y_, p.row, y_.first + p.row, 1)));
             for_written([&](const field& f, int level, const tracked_array* a) {
                 write_piece(
                     f, array_name(f, level), to, loaded[static_cast<std::size_t>(r)][i].at(a),
                     [&](std::int64_t from, std::int64_t count) {
-                        return writable(x_, plus(p.column, from), plus(x, from), count);
+                        return both(in_row, writable(x_, plus(p.column, from), plus(x, from), count));
                     },
-                    *here);
+                    out);
             });
         }
     }

@@ -132,7 +132,7 @@ std::int64_t stream_lowering::declare_block(const value& at_edge, block& out) {
     // The first block begins at the face of the grid; of the passes that it saves it has a third, and two thirds are a
     // balance for those of the last block that are checked, which take longer.
     const std::int64_t saved = count > 1 && begins_at_face() ? (how_.steps - 1) * lag_ : 0;
-    const std::int64_t more = std::min(2 * saved / 3, last_planes / 2);
+    const std::int64_t more = std::min(2 * saved / 3, std::max<std::int64_t>(last_planes, 0) / 2);
     first_ = named(out, "first", more == 0 ? k * length : chosen(below(k, 1), number(0), plus(k * length, more)));
     last_ = named(out, "last", least(plus(plus(k, 1) * length, more), number(length_)));
     return count;
