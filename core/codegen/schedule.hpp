@@ -75,7 +75,8 @@ struct schedule {
 /// have are neutral. What no parameter decides is taken from `given`.
 GST_API schedule schedule_of(const space& s, const configuration& c, schedule given);
 
-/// How work-groups share the planes of a streaming axis: block k begins at k · longest - k (k - 1) / 2 · shorter.
+/// How work-groups share the planes of a streaming axis: block k begins at k · longest - k (k - 1) / 2 · shorter. With
+/// temporal blocking the first of equal blocks has some planes more, the last one as many less.
 struct stream_blocks {
     std::int64_t count = 1;
     std::int64_t longest = 1; ///< planes of the first one

@@ -132,6 +132,7 @@ TEST_CASE("the first tile begins where a work-item's points beyond its face are 
         const std::int64_t shift = streaming::shift_of_first(t, alignment);
         CAPTURE(n, t.size, t.width, t.block, t.halo, t.tiles, shift);
         REQUIRE(shift % alignment == 0);
+        REQUIRE((shift == 0 || t.runs == 1));
         if (shift == 0) {
             continue;
         }
@@ -154,29 +155,43 @@ TEST_CASE("the first tile begins where a work-item's points beyond its face are 
 TEST_CASE("tiles and blocks of planes that begin near the faces of the grid", "[device][stream]") {
     test_device on = open_test_device();
     int n = 0;
-    for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "fixed"}) {
-        const bool plane = n % 2 == 0;
-        const std::string text =
-            fmt::format("stencil near(x, y{0}) {{\nfield u: f64 {{ all: {1} }}\nu[t+1] = 0.1*u + 0.11*u[x-{2}] + "
-                        "0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+2]{3} + 0.001*y\n}}\n",
-                        plane ? "" : ", z", kind, plane ? 2 : 1, plane ? "" : " + 0.15*u[z-1]");
+    for (const char* kind : {"fixed", "constant(0.25)", "fixed", "mirror", "fixed", "constant(0.5)"}) {
+        const bool plane = n != 1 && n != 3;
+        const bool clamped = n == 2; // a second field's faces
+        std::string text =
+            fmt::format("stencil near(x, y{0}) {{\nfield u: f64 {{ all: {1} }}\n{2}u[t+1] = 0.1*u + 0.11*u[x-{3}] + "
+                        "0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+2]{4}{5} + 0.001*y\n",
+                        plane ? "" : ", z", kind, clamped ? "field v: f64 { all: clamp }\n" : "", plane ? 2 : 1,
+                        plane ? "" : " + 0.15*u[z-1]", clamped ? " + 0.05*v[x+1]" : "");
+        text += clamped ? "v[t+1] = 0.5*v + 0.2*u[x-2] + 0.1*v[y-1]\n}\n" : "}\n";
         program_case c = streaming_case(text, plane ? extent3{78, 53, 1} : extent3{13, 27, 19}, plane ? 1 : 2);
         c.how.work_group = {plane ? 16U : 8U, plane ? 1U : 10U, 1};
         c.how.block = {plane ? 3U : 1U, plane ? 1U : 2U, 1};
         c.how.vector_width = 1;
-        c.how.steps = n == 0 ? 3 : 2;
-        c.how.planes = 1 + n / 4;
-        c.how.prefetch = n == 1;
+        if (clamped) {
+            c.size[0] = 76;
+            c.how.block[0] = 4;
+            c.how.vector_width = 2;
+        }
+        c.how.steps = 2;
+        c.how.planes = n == 4 ? 2 : 1;
         c.how.retiming = n == 4;
         c.how.edge_blocks = n < 2;
+        if (n == 5) {
+            c.how.work_group[1] = 2; // stage groups
+            c.how.group_copies = true;
+            c.how.ahead = 2;
+        }
+        c.how.prefetch = n == 1 || n == 5;
         c.how.stream_length = plane ? 11 : 7;
         c.steps = 2 * c.how.steps + 1;
         CAPTURE(kind, to_string(c.how));
         const array_layout layout = make_layout(c.size, reach_of(c.s), c.alignment);
         REQUIRE(no_streaming(c.s, layout, c.how).empty());
         const std::size_t axis = plane ? 0 : 1; // with runs of points
-        const streaming::tile_axis t = streaming::make_tile(c.how, axis, c.size[axis], 2, c.how.steps, 1);
-        CHECK(streaming::shift_of_first(t, 1) > 0); // of fixed and constant faces
+        const streaming::tile_axis t =
+            streaming::make_tile(c.how, axis, c.size[axis], 2, c.how.steps, c.how.vector_width);
+        REQUIRE(streaming::shift_of_first(t, c.how.vector_width) > 0); // and used where faces keep their values
         check_case(on, c);
         ++n;
     }

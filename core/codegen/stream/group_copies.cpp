@@ -99,7 +99,7 @@ void stream_lowering::write_together(const value& newest, block& out) {
             const value x = x_.first + p.column;
             const value to = number(layout_.origin) + at * number(stride(along_)) +
                              (y_.first + p.row) * number(stride(across_)) + x * number(stride(inner_));
-            // One branch per store becomes a predicate: between others ptxas does not keep numbers in uniform
+            // One branch per store becomes a predicate: between nested branches ptxas does not keep numbers in uniform
             // registers.
             const value in_row = both(here, both(p.exists, writable(y_, p.row, y_.first + p.row, 1)));
             for_written([&](const field& f, int level, const tracked_array* a) {

@@ -129,8 +129,8 @@ std::int64_t stream_lowering::declare_block(const value& at_edge, block& out) {
         length = named(out, "planes", chosen(at_edge, number(at_most), length));
         last_planes = std::min(last_planes, length_ - (count - 1) * at_most);
     }
-    // The first block begins at the face of the grid; of the passes that it saves it has a third, and two thirds are a
-    // balance for those of the last block that are checked, which take longer.
+    // The first block begins near the face of the grid, which saves it planes. It takes two thirds of so many from the
+    // last block, of which more passes are checked.
     const std::int64_t saved = count > 1 && begins_at_face() ? (how_.steps - 1) * lag_ : 0;
     const std::int64_t more = std::min(2 * saved / 3, std::max<std::int64_t>(last_planes, 0) / 2);
     first_ = named(out, "first", more == 0 ? k * length : chosen(below(k, 1), number(0), plus(k * length, more)));

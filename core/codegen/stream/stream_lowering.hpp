@@ -239,8 +239,8 @@ class stream_lowering {
     bool copies_planes() const;
     /// Whether planes beyond the grid are computed otherwise than those in it.
     bool checks_planes() const { return how_.steps > 1 && lag_ > 0 && !periodic_; }
-    /// Whether a block of planes begins with what the first time step reads beyond the grid, and with no plane farther
-    /// away: those beyond its faces are copies, or keep their values.
+    /// Whether blocks of planes near the low face of the grid begin with what one time step reads beyond it, and with
+    /// no plane farther away: planes beyond faces are copies, or keep their values.
     bool begins_at_face() const { return checks_planes() && !how_.loops; }
     /// Whether a variable tells the tiles of two passes apart.
     bool uses_turn() const;

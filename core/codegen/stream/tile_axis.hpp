@@ -25,8 +25,9 @@ struct tile_axis {
     std::int64_t halo = 0;   ///< points at either end of the tile that are not written
     std::int64_t step = 1;   ///< points that are: tiles lie this far apart
     std::int64_t tiles = 1;
-    /// Points that the first tile begins further in than `halo` before the grid, so that a work-item's points beyond
-    /// the low face are in the first tile which those beyond the high face are in the last one.
+    /// The first tile begins so many points nearer to the grid: it has so many points less before those that it writes
+    /// and more behind them. With them, points beyond the low face of the first tile and beyond the high face of the
+    /// last one are the same of a work-item's points.
     std::int64_t first_shift = 0;
     bool periodic = false; ///< points beyond the grid are computed as the points that they stand for
     value first;           ///< coordinate of the tile's first point
