@@ -183,6 +183,18 @@ constexpr const char* negation = R"(__device__ inline int gst_negate(int a) {
 }
 )";
 
+/// CUDA's own rsqrt branches to where it treats what is not normal, so that a work-item computes its points one after
+/// the other. Here they are computed side by side: one step of Householder's method of order 3 on the device's
+/// approximation (PTX ISA, "rsqrt.approx.ftz.f64"). Of infinity, whose approximation is 0, the step takes a number.
+constexpr const char* roots_of_normal_f64 = R"(__device__ inline double gst_rsqrt_of_normal(double a) {
+    double y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
+    const double finite = __hiloint2double(min(__double2hiint(a), 0x7fefffff), __double2loint(a));
+    const double e = fma(-finite * y, y, 1.0);
+    return fma(e * y, fma(0.375, e, 0.5), y);
+}
+)";
+
 constexpr const char* f64_images = R"(__device__ inline double gst_fetch_f64(unsigned long long image, int at) {
     const int2 words = tex1Dfetch<int2>(image, at);
     return __hiloint2double(words.y, words.x);
@@ -272,6 +284,8 @@ const dialect& cuda_dialect() {
             {"atomic minimum", "atomicMin({array} + {at}, {what})"},
             {"atomic maximum", "atomicMax({array} + {at}, {what})"},
             // arithmetic
+            {"reciprocal square root of normal f64", "gst_rsqrt_of_normal"},
+            {"uses roots of normal f64", roots_of_normal_f64},
             {"infinity", "__int_as_float(0x7f800000)"},
             {"not a number", "__int_as_float(0x7fc00000)"},
             {"negated i32", "gst_negate({a})"},

@@ -16,6 +16,7 @@ std::map<std::string, std::string> with_common_words(std::map<std::string, std::
         {"absolute", "fabs"},
         {"square_root", "sqrt"},
         {"reciprocal square root", "rsqrt"},
+        {"reciprocal square root of normal f64", "rsqrt"},
         {"exponential", "exp"},
         {"logarithm", "log"},
         {"sine", "sin"},

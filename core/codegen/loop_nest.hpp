@@ -48,6 +48,7 @@ struct call {
 };
 struct reciprocal_root { ///< 1 / sqrt(a), within 2 units in the last place
     value a;
+    bool is_normal = false; ///< a is an f64 that is at least the least normal number, or a NaN
 };
 struct select {
     value condition, a, b;

@@ -1,9 +1,11 @@
 #include "core/codegen/lower.hpp"
+#include "core/stencil/least_value.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -81,6 +83,14 @@ class point_lowering {
     }
 
   private:
+    bool is_root_of_normal_f64(node_id n) {
+        if (least_.empty()) {
+            least_ = least_values(s_);
+        }
+        const auto* root = std::get_if<ir::call>(&s_.nodes[n].op);
+        return root != nullptr && least_[root->a] >= std::numeric_limits<double>::min();
+    }
+
     lowered_value& done(node_id n) { return done_[order_.places[n]]; }
 
     value name(std::string words, const value& init) {
@@ -153,7 +163,8 @@ class point_lowering {
             const value c = compares ? converted(done(b->b).what, scalar::f32) : computed(b->b);
             const auto* divisor = b->op == ir::binary_op::divide ? std::get_if<nest::call>(&c->op) : nullptr;
             if (divisor != nullptr && divisor->f == ir::function::square_root) { // one step instead of two long ones
-                const value inverse = make(nest::reciprocal_root{divisor->a}, of, c->width);
+                const bool is_normal = is_root_of_normal_f64(b->b);
+                const value inverse = make(nest::reciprocal_root{divisor->a, is_normal}, of, c->width);
                 const auto* numerator = std::get_if<ir::number>(&s_.nodes[b->a].op);
                 return {numerator != nullptr && numerator->value == 1
                             ? inverse
@@ -182,6 +193,7 @@ class point_lowering {
     block& out_;
     const evaluation_order& order_;
     std::vector<lowered_value> done_; ///< of the point, in order
+    std::vector<double> least_;       ///< of each node; empty as long as nothing has asked
     std::map<element_key, read_element> elements_;
 };
 

@@ -289,7 +289,13 @@ int speller::expression_text(const expression& e) {
                 }
                 return function_call(word(std::string(function_word(c.f))), {c.a});
             },
-            [&](const reciprocal_root& r) { return function_call(word("reciprocal square root"), {r.a}); },
+            [&](const reciprocal_root& r) {
+                if (!r.is_normal) {
+                    return function_call(word("reciprocal square root"), {r.a});
+                }
+                extras_used_.insert("roots of normal f64");
+                return function_call(word("reciprocal square root of normal f64"), {r.a});
+            },
             [&](const nest::select& s) -> int {
                 write(s.condition, logical_or);
                 add(" ? ");

@@ -66,6 +66,11 @@ TEST_CASE("quotients of roots are one function where the root is used once", "[d
             const std::string program = program_of(c, on.info.language).modules.front().text;
             CHECK((program.find("rsqrt(") != std::string::npos) == (text == once));
             CHECK((program.find(" sqrt(") != std::string::npos) == (text == twice));
+            // The first root is of 0.01 and more, the second one of 1 and more, the last one may be of 0.
+            const std::string on_cuda = program_of(c, cuda_dialect()).modules.front().text;
+            const bool some_are_normal = text == once && std::string(type) == "f64";
+            CHECK((on_cuda.find(" gst_rsqrt_of_normal(") != std::string::npos) == some_are_normal);
+            CHECK((on_cuda.find(" rsqrt(") != std::string::npos) == (text == once));
         }
     }
 }

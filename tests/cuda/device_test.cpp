@@ -1,4 +1,5 @@
 #include "core/base/error.hpp"
+#include "core/base/random.hpp"
 #include "core/codegen/emit.hpp"
 #include "tests/catch.hpp"
 #include "tests/cuda/support.hpp"
@@ -6,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 #include <iostream>
+#include <limits>
 #include <numeric>
 
 using namespace gst;
@@ -253,6 +256,40 @@ TEST_CASE("the largest of three integers, one of them negated") {
         run(launch_of(*program, "k", {1, 1, 1}, {1, 1, 1}, {to.get(), values.get()}));
         CHECK(contents<std::int32_t>(*to, 1)[0] == 5);
     }
+}
+
+TEST_CASE("the reciprocals of roots of normal numbers, infinity and NaN") {
+    if (gpus().empty()) {
+        return;
+    }
+    using limits = std::numeric_limits<double>;
+    std::vector<double> values{limits::infinity(), limits::quiet_NaN(), limits::min(), limits::max(), 1, 2, 4, 0.25};
+    random_source rng(11);
+    while (values.size() < 1 << 16) {
+        values.push_back(std::ldexp(1 + rng.uniform(), static_cast<int>(rng.below(2046)) - 1022));
+    }
+    nest::kernel k;
+    k.name = "k";
+    k.work_group = {64, 1, 1};
+    k.formals = {{nest::formal::kind::output, "to", scalar::f64}, {nest::formal::kind::input, "from", scalar::f64}};
+    const nest::value n = nest::make(nest::work_item{nest::id::global, 0}, nest::type::index);
+    const nest::value a = nest::make(nest::load{"from", n, scalar::f64, false}, nest::type::f64);
+    k.body = {{nest::store{"to", n, nest::make(nest::reciprocal_root{a, true}, nest::type::f64), scalar::f64, false}}};
+    const auto program = load(emit({k}, cuda_dialect(), false));
+    const auto from = buffer_of(values), to = buffer_of(std::vector<double>(values.size()));
+    run(launch_of(*program, "k", {values.size(), 1, 1}, {64, 1, 1}, {to.get(), from.get()}));
+    const std::vector<double> roots = contents<double>(*to, values.size());
+    CHECK(roots[0] == 0);
+    CHECK(std::isnan(roots[1]));
+    double most = 0; // units in the last place
+    for (std::size_t i = 2; i < values.size(); ++i) {
+        const long double exact = 1 / std::sqrt(static_cast<long double>(values[i]));
+        const double near = static_cast<double>(exact);
+        const long double unit = std::nextafter(near, limits::infinity()) - near;
+        const double distance = static_cast<double>(std::abs(roots[i] - exact) / unit);
+        most = distance <= most ? most : distance; // a NaN counts
+    }
+    CHECK(most <= 2);
 }
 
 TEST_CASE("elements of every type are read from an image over a buffer") {

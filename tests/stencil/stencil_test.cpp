@@ -1,3 +1,4 @@
+#include "core/stencil/least_value.hpp"
 #include "tests/catch.hpp"
 #include "tests/stencil/formula.hpp"
 
@@ -101,6 +102,41 @@ TEST_CASE("reachable nodes come in ascending order") {
     const node_id root = s.updates[0].value;
     CHECK(reachable(s, root).size() == s.nodes.size());
     CHECK(reachable(s, 2) == std::vector<node_id>{0, 1, 2});
+}
+
+TEST_CASE("values that are never below a number are known, NaN aside") {
+    sketch k(1, {field_named("u", scalar::f64), field_named("v", scalar::f32)});
+    const formula u = k.read(0), w = k.read(0, {1, 0, 0}), one = u.number(1);
+    const double unknown = -std::numeric_limits<double>::infinity();
+    const auto larger = [](formula a, formula b) { return a.with(ir::binary_op::maximum, b); };
+    const auto smaller = [](formula a, formula b) { return a.with(ir::binary_op::minimum, b); };
+    const std::vector<std::pair<formula, double>> cases{
+        {u, unknown},
+        {u * w, unknown},
+        {u * u, 0},
+        {one + u * u, 1},
+        {one - u * u, unknown},
+        {(one + u * u) * (one + w * w), 1},
+        {(one + u * u) * w, unknown},
+        {(one + u * u) / (one + w * w), unknown}, // not looked at
+        {u.call(ir::function::absolute) + w.call(ir::function::exponential) + 2.0 * one, 2},
+        {u.call(ir::function::square_root), 0},
+        {u.call(ir::function::sine), unknown},
+        {larger(u, one) + one, 2},
+        {larger(u, u.number(-3)) + one, -2},
+        {larger(u * u, one + w * w), 0}, // one + w * w may be a NaN
+        {smaller(one + u * u, w * w), 0},
+        {smaller(one + u * u, w), unknown},
+        {u.with(ir::binary_op::less, w).choose(one, one + u * u), 1},
+        {u.with(ir::binary_op::less, w).choose(one, u), unknown},
+        {k.read(1) * k.read(1), unknown}, // f32 may round to less
+        {(k.read(1) * k.read(1)).convert(scalar::f64), unknown},
+    };
+    const std::vector<double> least = least_values(k.s);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+        INFO(i);
+        CHECK(least[cases[i].first.id] == cases[i].second);
+    }
 }
 
 TEST_CASE("the verifier names the invariant that is broken") {
