@@ -61,7 +61,9 @@ std::vector<group> groups_of(const arguments& a) {
     schedule how = default_schedule(r.size);
     if (!a.configuration.empty()) {
         const space admitted = admitted_space(r, t.device);
-        how = schedule_of(admitted, configuration_of(admitted, a.configuration), schedule());
+        schedule given;
+        given.multiprocessors = static_cast<unsigned>(std::max<std::uint64_t>(t.device.compute_units, 1));
+        how = schedule_of(admitted, configuration_of(admitted, a.configuration), given);
     }
     const array_layout layout = layout_of(r, t.device);
     return {{"stencil and grid: " + s.name, stencil_features(s, r.size)},

@@ -55,6 +55,7 @@ schedule schedule_given(const arguments& a, const space& s) {
     }
     schedule fixed;
     fixed.image_width = 8192;
+    fixed.multiprocessors = 132; // of an H100
     fixed.vector_arithmetic = language_of(a).vector_arithmetic;
     return schedule_of(s, *c, fixed);
 }

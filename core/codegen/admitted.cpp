@@ -162,7 +162,8 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
         if (streams) {
             const std::string across =
                 fmt::format("not useStreaming or SD == {0} or TB{1} * BM{1} * CM{1} ", axis + 1, a);
-            add(fmt::format("not useStreaming or SD != {} or SB >= {}", axis + 1, least), reason);
+            add(fmt::format("not useStreaming or SD != {} or {}SB >= {}", axis + 1, full ? "useShares or " : "", least),
+                reason);
             if (full) { // blocks that become shorter are more, and there is one more at edges
                 add(fmt::format("not useEdgeBlocks or SD != {} or SB >= {}", axis + 1,
                                 (layout.size[axis] + most - 2) / (most - 1)),
@@ -205,8 +206,8 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
         if (reach[which] == 0) {
             continue;
         }
-        add(fmt::format("not useStreaming or SD != {} or TD == 1 or SB >= {} * TD or SB == N{}", axis + 1, reach[which],
-                        a),
+        add(fmt::format("not useStreaming or SD != {} or TD == 1 or {}SB >= {} * TD or SB == N{}", axis + 1,
+                        has_halo ? "useShares or " : "", reach[which], a),
             "two of three planes would be computed again by the next work-group");
         add(fmt::format("not useStreaming or SD == {0} or TD == 1 or TB{1} * BM{1} * CM{1} >= {2} * {3}", axis + 1, a,
                         3 * reach[which], overlapping_degree(which, has_halo)),
@@ -285,6 +286,9 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         }
         if (!limits.processor && has("useCachePrefetch")) {
             add("not useCachePrefetch", "the device has other work-items to run while memory answers");
+        }
+        if (limits.processor && has("useShares")) {
+            add("not useShares", "cores take other work-groups as they become free");
         }
         if (limits.processor && has("UP")) {
             add("UP == 1", "compilers for processors take minutes for several passes in a row");

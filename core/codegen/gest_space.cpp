@@ -136,7 +136,14 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     parameters.push_back(flag("useShared", "the work-group shares points through local memory"));
     parameters.push_back(option("useConstant", role::other, "", no_constants(s),
                                 "the updates' numbers come from constant memory instead of being literals"));
-    parameters.push_back(numbers("SB", stream_lengths(s, size, full), role::streaming, "useStreaming",
+    if (full) {
+        parameters.push_back(
+            option("useShares", role::streaming, "useStreaming", no_streams,
+                   "as many work-groups as multiprocessors hold take equal shares of the planes of all "
+                   "tiles, one after the other"));
+    }
+    parameters.push_back(numbers("SB", stream_lengths(s, size, full), role::streaming,
+                                 full ? "useStreaming and not useShares" : "useStreaming",
                                  "planes that a work-group computes (concurrent streaming)"));
     parameters.push_back(numbers("MB", values({1, 2, 3, 4}), role::other, "useStreaming",
                                  "work-groups per multiprocessor that registers are kept free for"));
@@ -155,10 +162,12 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need("not useLoops or not (useRetiming or usePrefetching or useShuffle or useSkewing or useSplitBarriers)",
              "a work-item that is alone has the planes of all time steps");
         need("not useLoops or MB == 1", "loops need few registers");
+        need("not useLoops or not useShares", "loops are handed to cores block by block");
         need(fmt::format("not useLoops or SD == {}", s.dimensions), "loops run along rows of memory");
         parameters.push_back(option("useTapering", role::streaming, "useStreaming", no_streams,
                                     "blocks of planes become shorter, from SB on, so that the last work-groups leave "
                                     "few multiprocessors idle"));
+        need("not useShares or not (useTapering or useEdgeBlocks)", "equal shares are no blocks of one tile's planes");
         need(fmt::format("not useTapering or SD == {}", s.dimensions),
              "work-groups along another axis than the last one are not launched one block after the other");
         const auto last = static_cast<std::size_t>(std::max(s.dimensions - 1, 0));
@@ -292,7 +301,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         const std::string across = fmt::format("not useStreaming or SD == {} or ", axis + 1);
         need(along + fmt::format("TD % TB{} == 0", a), "stage groups have equally many time steps");
         need(along + fmt::format("BM{0} == 1 and CM{0} == 1", a), "nothing is merged along the streaming axis");
-        need(along + fmt::format("UF{} <= SB", a), "more planes per pass than a work-group computes");
+        need(along + fmt::format("{}UF{} <= SB", full ? "useShares or " : "", a),
+             "more planes per pass than a work-group computes");
         need(along + fmt::format("UF{} <= {}", a, full ? 6 : 4),
              fmt::format("more than {} planes per pass", full ? "six" : "four"));
         if (full) {

@@ -56,6 +56,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.stream_length = number(s, c, "SB");
         out.tapering = flag(s, c, "useTapering");
         out.edge_blocks = flag(s, c, "useEdgeBlocks");
+        out.equal_shares = flag(s, c, "useShares");
         out.steps = static_cast<int>(number(s, c, "TD"));
         out.planes = static_cast<int>(out.unroll[static_cast<std::size_t>(out.stream_axis)]);
         out.unrolled_passes = static_cast<int>(number(s, c, "UP"));
@@ -116,9 +117,10 @@ std::string to_string(const schedule& s) {
     const auto triple = [](const range3& r) { return fmt::format("{} × {} × {}", r[0], r[1], r[2]); };
     std::string streaming;
     if (s.stream_axis >= 0) {
-        streaming = fmt::format(", streaming {}{} planes along {}{}, {} at a time{}{}{}{}{}{}{}{}{}",
-                                s.tapering ? "up to " : "", s.stream_length, suffix[s.stream_axis],
-                                s.edge_blocks ? ", a block more at the edges" : "", s.planes,
+        const std::string blocks = s.equal_shares ? fmt::format("{} equal shares of all", s.shares())
+                                                  : fmt::format("{}{}", s.tapering ? "up to " : "", s.stream_length);
+        streaming = fmt::format(", streaming {} planes along {}{}, {} at a time{}{}{}{}{}{}{}{}{}", blocks,
+                                suffix[s.stream_axis], s.edge_blocks ? ", a block more at the edges" : "", s.planes,
                                 s.unrolled_passes > 1 ? fmt::format(", {} passes in a row", s.unrolled_passes) : "",
                                 s.retiming ? ", retimed" : "",
                                 s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",

@@ -35,8 +35,12 @@ struct schedule {
     bool tapering = false;
     /// Tiles that reach beyond the grid, whose planes take longer, are shared by one work-group more than others.
     bool edge_blocks = false;
-    int steps = 1;  ///< degree of temporal blocking: time steps per launch
-    int planes = 1; ///< planes per pass of the streaming loop
+    /// As many work-groups as multiprocessors hold take equal shares of the planes of all tiles, one after the other,
+    /// instead of blocks of one tile's: each begins where the one before it ends.
+    bool equal_shares = false;
+    unsigned multiprocessors = 1; ///< of the device; follows from it
+    int steps = 1;                ///< degree of temporal blocking: time steps per launch
+    int planes = 1;               ///< planes per pass of the streaming loop
     /// Passes that compilers are asked to make straight code of, so that queues of planes rotate by name.
     int unrolled_passes = 1;
     bool retiming = false; ///< partial sums per plane of the result instead of a queue of planes
@@ -63,6 +67,9 @@ struct schedule {
     int stage_groups() const {
         return stream_axis < 0 ? 1 : static_cast<int>(work_group[static_cast<std::size_t>(stream_axis)]);
     }
+
+    /// Work-groups that take equal shares.
+    std::int64_t shares() const { return static_cast<std::int64_t>(multiprocessors) * groups_at_once; }
 
     std::uint64_t tile(int axis) const {
         const auto a = static_cast<std::size_t>(axis);

@@ -331,6 +331,9 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     if (how.edge_blocks && (how.steps == 1 || how.tapering || how.loops)) {
         return "a block more at the edges is for tiles of several time steps whose blocks are equal, in straight code";
     }
+    if (how.equal_shares && (how.tapering || how.edge_blocks || how.loops)) {
+        return "equal shares of all tiles' planes, in straight code, are no blocks of one tile's";
+    }
     if (how.coefficients) {
         if (how.retiming || how.loops) {
             return "planes of coefficients are kept in queues";

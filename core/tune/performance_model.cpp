@@ -102,7 +102,8 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         const auto points = static_cast<double>(size[axis]);
         const auto r = static_cast<double>(reach[axis]);
         if (how.stream_axis == static_cast<int>(axis)) {
-            const stream_blocks blocks = blocks_of(how, size[axis]);
+            const stream_blocks blocks =
+                how.equal_shares ? stream_blocks{1, size[axis], 0} : blocks_of(how, size[axis]);
             const double length = blocks.length(size[axis]);
             out.groups *= static_cast<double>(blocks.count);
             out.passes = length + 2 * r * how.steps;
@@ -185,6 +186,12 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
         // What overlaps in part is added in squares.
         return shape.passes * std::sqrt(work * work + caches * caches + memory * memory + waiting * waiting) + start;
     };
+    if (how.equal_shares) { // the planes of all tiles
+        const double shares = device.compute_units * how.groups_at_once;
+        const double waves = std::ceil(how.groups_at_once / resident);
+        return 1e3 / clock / how.steps * shape.groups / shares * waves *
+               wave(std::min<double>(how.groups_at_once, resident)) * (fits ? 1 : unfit);
+    }
     const double whole = std::floor(shape.groups / (device.compute_units * resident));
     const double rest = std::ceil(shape.groups / device.compute_units - whole * resident);
     return 1e3 / clock / how.steps * (whole * wave(resident) + (rest > 0 ? wave(rest) : 0)) * (fits ? 1 : unfit);

@@ -60,6 +60,7 @@ schedule fixed_decisions(const tuning_request& r, const device_info& device, con
     schedule s;
     s.image_width = limits.image_width;
     s.vector_arithmetic = device.language.vector_arithmetic;
+    s.multiprocessors = static_cast<unsigned>(std::max<std::uint64_t>(device.compute_units, 1));
     // What does not fit into the last-level cache of a CPU is better written past it. GPUs fetch no line to write it;
     // there it is a parameter.
     const array_layout layout = layout_of(r, device);

@@ -62,6 +62,8 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     // Literals of type f64 take an instruction each; factors in constant memory take none.
     domain("useConstant", vector == 2 ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("useTapering", plane ? std::vector<value>{false} : std::vector<value>{false, true});
+    domain("useShares",
+           plane && part == kernel_part::pipelined ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("useEdgeBlocks",
            plane && part != kernel_part::sweep ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("MF", star || plane ? numbers({1}) : numbers({1, 2, 4}));

@@ -112,6 +112,57 @@ TEST_CASE("tiles at the grid's edge share their planes among one block more", "[
     }
 }
 
+TEST_CASE("work-groups that take equal shares of the planes of all tiles", "[device][stream]") {
+    test_device on = open_test_device();
+    const auto groups_of = [](const program_case& c) {
+        const lowered_kernel k = lower_stream(c.s, {0}, make_layout(c.size, reach_of(c.s), c.alignment), c.how);
+        std::uint64_t groups = 1;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            groups *= k.launch.global[axis] / k.launch.local[axis];
+        }
+        return groups;
+    };
+    // More tiles than shares, of which some take parts of three, and so many shares that some have no plane.
+    for (const auto& [kind, shares] : {std::pair{"fixed", 3U}, {"mirror", 500U}, {"periodic", 7U}}) {
+        program_case c = streaming_case(fmt::format("stencil shares(x, y) {{\nfield u {{ all: {0} }}\nu[t+1] = 0.1*u + "
+                                                    "0.11*u[x-1] + 0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+1] + "
+                                                    "0.001*y\n}}\n",
+                                                    kind),
+                                        {61, 13, 1}, 1);
+        c.how.equal_shares = true;
+        c.how.multiprocessors = shares;
+        c.how.work_group[0] = 8;
+        c.how.block[0] = 2;
+        c.how.steps = 2;
+        c.how.vector_width = 1;
+        c.how.prefetch = true;
+        c.how.ahead = shares == 3 ? 3 : 1;
+        c.steps = 5;
+        CAPTURE(kind, shares);
+        CHECK(groups_of(c) == shares);
+        check_case(on, c);
+    }
+    // Stage groups that share their copies.
+    program_case c = streaming_case("stencil shares(x, y) {\nfield u { all: fixed }\nu[t+1] = 0.2*u + 0.3*u[x-1] + "
+                                    "0.15*u[x+1] + 0.25*u[y-1] + 0.05*u[y+1]\n}\n",
+                                    {67, 41, 1}, 1);
+    c.how.work_group = {16, 2, 1};
+    c.how.steps = 4;
+    c.how.planes = 2;
+    c.how.prefetch = c.how.group_copies = c.how.equal_shares = true;
+    c.how.ahead = 2;
+    c.how.multiprocessors = 2;
+    c.how.groups_at_once = 2;
+    c.steps = 9;
+    CHECK(groups_of(c) == 4);
+    check_case(on, c);
+    for (bool schedule::*other : {&schedule::tapering, &schedule::edge_blocks, &schedule::loops}) {
+        program_case wrong = c;
+        wrong.how.*other = true;
+        CHECK(!no_streaming(wrong.s, make_layout(wrong.size, reach_of(wrong.s), wrong.alignment), wrong.how).empty());
+    }
+}
+
 TEST_CASE("the first tile begins where a work-item's points beyond its face are those beyond the other one") {
     int shifted = 0;
     for (std::uint64_t n = 0; n < 4000; ++n) {

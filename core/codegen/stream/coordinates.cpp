@@ -8,12 +8,8 @@ value stream_lowering::local_index(std::size_t axis) const {
     return how_.work_group[axis] == 1 ? number(0) : make(work_item{id::local, static_cast<int>(axis)}, type::index);
 }
 
-value stream_lowering::group_index(std::size_t axis, std::int64_t groups) {
-    return groups == 1 ? number(0) : make(work_item{id::group, static_cast<int>(axis)}, type::index);
-}
-
 void stream_lowering::declare_tile(tile_axis& t, block& out) {
-    const value k = group_index(t.axis, t.tiles);
+    const value k = tile_index(t);
     const value first = k * number(t.step) - number(t.halo);
     t.written_from = number(t.halo);
     if (t.first_shift == 0) {

@@ -64,10 +64,10 @@ lowered_kernel stream_lowering::lower() {
         out.error_factor = std::max(out.error_factor, f.how.error_factor);
     }
     add_formals(out);
-    block& body = out.kernel.body;
     if (!how_.loops) {
         declare_locals();
     }
+    block& body = how_.equal_shares ? begin_shares(out.kernel.body) : out.kernel.body; // of one tile
     value outside;
     for (tile_axis* t : {&x_, &y_}) {
         declare_tile(*t, body);
@@ -76,66 +76,55 @@ lowered_kernel stream_lowering::lower() {
         }
     }
     const value at_edge = how_.edge_blocks ? outside : value(); // where there is one block more
-    const std::int64_t blocks = declare_block(at_edge, body);
+    const std::int64_t blocks = how_.equal_shares ? how_.shares() : declare_block(at_edge, body);
     out.launch.local = how_.work_group;
-    out.launch.global[inner_] = static_cast<std::uint64_t>(x_.tiles * x_.group);
-    out.launch.global[across_] = static_cast<std::uint64_t>(y_.tiles * y_.group);
+    out.launch.global[inner_] = static_cast<std::uint64_t>((how_.equal_shares ? 1 : x_.tiles) * x_.group);
+    out.launch.global[across_] = static_cast<std::uint64_t>((how_.equal_shares ? 1 : y_.tiles) * y_.group);
     out.launch.global[along_] = static_cast<std::uint64_t>(blocks * groups_);
     out.launch.kernel = out.kernel.name;
     if (how_.loops) {
         stream_in_loops(body);
         return out;
     }
+    if (!how_.equal_shares) {
+        prepare(body);
+    }
+    stream_tile(outside, at_edge, body);
+    if (how_.equal_shares) { // the next tile takes the same local memory
+        if (copies_ahead()) {
+            body.push_back({await_copies{0}});
+        }
+        body.push_back({barrier{}});
+    }
+    return out;
+}
+
+void stream_lowering::prepare(block& out) {
     if (counts_arrivals()) {
-        body.push_back({prepare_arrivals{arrivals, how_.work_group[0] * how_.work_group[1] * how_.work_group[2]}});
+        out.push_back({prepare_arrivals{arrivals, how_.work_group[0] * how_.work_group[1] * how_.work_group[2]}});
     }
     if (how_.filtered_rows > 1) {
-        clear_tiles(body);
+        clear_tiles(out);
     }
-    group_ = groups_ == 1 ? number(0) : named(body, "stage_group", local_index(along_));
+    group_ = groups_ == 1 ? number(0) : named(out, "stage_group", local_index(along_));
+}
+
+void stream_lowering::stream_tile(const value& outside, const value& at_edge, block& out) {
     if (!outside) {
-        stream(body, false);
-        return out;
+        stream(out, false);
+        return;
     }
     // One of two loops runs once: a barrier may not stand in a branch everywhere. PoCL up to 5 compiles programs
     // wrongly whose loop LLVM has made a branch.
     value once = make(work_item{id::one}, type::index);
     if (at_edge) { // other tiles have no such block
-        once = named(body, "works", chosen(below(first_, length_), once, number(0)));
+        once = named(out, "works", chosen(below(first_, length_), once, number(0)));
     }
-    const value beyond = named(body, "beyond", chosen(outside, once, number(0)));
-    body.push_back({comment{"a tile that reaches beyond the grid"}});
-    stream(*enter(body, loop{"edge", number(0), beyond, number(1), {}}), true);
-    body.push_back({comment{"a tile inside of the grid"}});
-    stream(*enter(body, loop{"inner", beyond, once, number(1), {}}), false);
-    return out;
-}
-
-std::int64_t stream_lowering::declare_block(const value& at_edge, block& out) {
-    const stream_blocks blocks = blocks_of(how_, length_);
-    const std::int64_t count = blocks.count + (at_edge ? 1 : 0);
-    const value k = group_index(along_, count);
-    if (blocks.shorter > 0) {
-        const value before = k * number(blocks.longest) - quotient(k * plus(k, -1), 2) * number(blocks.shorter);
-        first_ = named(out, "first", before);
-        last_ =
-            named(out, "last", least(first_ + number(blocks.longest) - k * number(blocks.shorter), number(length_)));
-        return count;
-    }
-    value length = number(blocks.longest);
-    std::int64_t last_planes = length_ - (blocks.count - 1) * blocks.longest;
-    if (at_edge) {
-        const std::int64_t at_most = (length_ + count - 1) / count;
-        length = named(out, "planes", chosen(at_edge, number(at_most), length));
-        last_planes = std::min(last_planes, length_ - (count - 1) * at_most);
-    }
-    // The first block begins near the face of the grid, which saves it planes. It takes two thirds of so many from the
-    // last block, of which more passes are checked.
-    const std::int64_t saved = count > 1 && begins_at_face() ? (how_.steps - 1) * lag_ : 0;
-    const std::int64_t more = std::min(2 * saved / 3, std::max<std::int64_t>(last_planes, 0) / 2);
-    first_ = named(out, "first", more == 0 ? k * length : chosen(below(k, 1), number(0), plus(k * length, more)));
-    last_ = named(out, "last", least(plus(plus(k, 1) * length, more), number(length_)));
-    return count;
+    const value beyond = named(out, "beyond", chosen(outside, once, number(0)));
+    out.push_back({comment{"a tile that reaches beyond the grid"}});
+    stream(*enter(out, loop{"edge", number(0), beyond, number(1), {}}), true);
+    out.push_back({comment{"a tile inside of the grid"}});
+    stream(*enter(out, loop{"inner", beyond, once, number(1), {}}), false);
 }
 
 const tracked_array* stream_lowering::result_of(const update& u) const {

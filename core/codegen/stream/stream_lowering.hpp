@@ -54,18 +54,31 @@ class stream_lowering {
     std::size_t points() const { return static_cast<std::size_t>(x_.points * y_.points); }
     /// The arguments, and what the launch gives for them.
     void add_formals(lowered_kernel& out);
+    /// What all tiles of a work-group need once: counters, zeros, the stage group.
+    void prepare(block& out);
+    /// The loops over the planes of a tile, which may lie `outside` of the grid in part.
+    void stream_tile(const value& outside, const value& at_edge, block& out);
+
+    // ---- what a work-group computes: work_groups.cpp
+
+    /// The work-group's place along an axis; 0 where there is one only.
+    static value group_index(std::size_t axis, std::int64_t groups);
+    /// The tile's place along an axis.
+    value tile_index(const tile_axis& t) const;
+    /// The planes of the work-group's block, first_ and last_. A tile at the edge, where the condition holds, has one
+    /// block more, for which first_ lies beyond the grid in other tiles. Returns how many blocks a launch has.
+    std::int64_t declare_block(const value& at_edge, block& out);
+    std::int64_t declare_equal_block(const stream_blocks& blocks, const value& at_edge, block& out);
+    /// The loop over the tiles of which the work-group takes planes, first_ to last_ of each: where work-groups have
+    /// equal shares of all.
+    block& begin_shares(block& out);
 
     // ---- coordinates and places in memory: coordinates.cpp
 
     /// The work-item's place in its work-group along an axis; 0 where there is one only.
     value local_index(std::size_t axis) const;
-    /// The work-group's place along an axis; 0 where there is one only.
-    static value group_index(std::size_t axis, std::int64_t groups);
     /// Names the coordinates of the tile's and of the work-item's first point.
     void declare_tile(tile_axis& t, block& out);
-    /// The planes of the work-group's block, first_ and last_. A tile at the edge, where the condition holds, has one
-    /// block more, for which first_ lies beyond the grid in other tiles. Returns how many blocks a launch has.
-    std::int64_t declare_block(const value& at_edge, block& out);
     /// Whether the edge's tiles load whole vectors: those that reach beyond the grid lie in the padding, as far as
     /// their points are needed.
     bool loads_vectors(const tile_axis& t) const;
@@ -473,6 +486,7 @@ class stream_lowering {
     local_tile tile_{x_, y_, how_.shuffle};
     kernel* kernel_ = nullptr;
     value first_, last_; ///< planes of this work-group
+    value tile_number_;  ///< the tile, where work-groups have equal shares of all
     value group_;        ///< stage group
     value plane_;        ///< that comes into this stage group first in this pass
     bool edge_ = false;

@@ -1,0 +1,77 @@
+#include "core/codegen/stream/stream_lowering.hpp"
+
+#include <algorithm>
+
+namespace gst::streaming {
+
+value stream_lowering::group_index(std::size_t axis, std::int64_t groups) {
+    return groups == 1 ? number(0) : make(work_item{id::group, static_cast<int>(axis)}, type::index);
+}
+
+value stream_lowering::tile_index(const tile_axis& t) const {
+    if (!how_.equal_shares) {
+        return group_index(t.axis, t.tiles);
+    }
+    return t.tiles == 1       ? number(0)
+           : t.axis == inner_ ? modulo(tile_number_, t.tiles)
+                              : quotient(tile_number_, x_.tiles);
+}
+
+std::int64_t stream_lowering::declare_block(const value& at_edge, block& out) {
+    const stream_blocks blocks = blocks_of(how_, length_);
+    if (blocks.shorter == 0) {
+        return declare_equal_block(blocks, at_edge, out);
+    }
+    const value k = group_index(along_, blocks.count);
+    const value before = k * number(blocks.longest) - quotient(k * plus(k, -1), 2) * number(blocks.shorter);
+    first_ = named(out, "first", before);
+    last_ = named(out, "last", least(first_ + number(blocks.longest) - k * number(blocks.shorter), number(length_)));
+    return blocks.count;
+}
+
+std::int64_t stream_lowering::declare_equal_block(const stream_blocks& blocks, const value& at_edge, block& out) {
+    const std::int64_t count = blocks.count + (at_edge ? 1 : 0);
+    const value k = group_index(along_, count);
+    value length = number(blocks.longest);
+    std::int64_t last_planes = length_ - (blocks.count - 1) * blocks.longest;
+    if (at_edge) {
+        const std::int64_t at_most = (length_ + count - 1) / count;
+        length = named(out, "planes", chosen(at_edge, number(at_most), length));
+        last_planes = std::min(last_planes, length_ - (count - 1) * at_most);
+    }
+    // The first block begins near the face of the grid, which saves it planes. It takes two thirds of so many from the
+    // last block, of which more passes are checked.
+    const std::int64_t saved = count > 1 && begins_at_face() ? (how_.steps - 1) * lag_ : 0;
+    const std::int64_t more = std::min(2 * saved / 3, std::max<std::int64_t>(last_planes, 0) / 2);
+    first_ = named(out, "first", more == 0 ? k * length : chosen(below(k, 1), number(0), plus(k * length, more)));
+    last_ = named(out, "last", least(plus(plus(k, 1) * length, more), number(length_)));
+    return count;
+}
+
+block& stream_lowering::begin_shares(block& out) {
+    prepare(out);
+    // Planes that pass besides those of a share where it begins, and again where it goes on with the next tile. Tiles
+    // count as so much longer, so that a share that goes on has fewer planes of its own.
+    const std::int64_t again = how_.steps * lag_ + groups_ * group_lag() + (groups_ - 1) * how_.planes;
+    const std::int64_t length = length_ + again;
+    const std::int64_t all = x_.tiles * y_.tiles * length - again;
+    const std::int64_t least_share = all / how_.shares(), longer = all % how_.shares();
+    const value k = group_index(along_, how_.shares());
+    const auto begin_of = [&](const value& share) {
+        return number(again) + share * number(least_share) + least(share, number(longer));
+    };
+    const auto plane_of = [&](const value& at) { return greatest(modulo(at, length) - number(again), number(0)); };
+    const value from = named(out, "share_from", begin_of(k)), to = named(out, "share_to", begin_of(plus(k, 1)));
+    const value first_tile = named(out, "first_tile", quotient(from, length));
+    const value last_tile = named(out, "last_tile", quotient(to, length));
+    const value first_plane = named(out, "share_first", plane_of(from));
+    const value last_plane = named(out, "share_last", plane_of(to));
+    const value end = last_tile + chosen(below(last_plane, 1), number(0), number(1));
+    block& tile = *enter(out, loop{"tile", first_tile, end, number(1), {}});
+    tile_number_ = var("tile");
+    first_ = named(tile, "first", chosen(less(first_tile, tile_number_), number(0), first_plane));
+    last_ = named(tile, "last", chosen(less(tile_number_, last_tile), number(length_), last_plane));
+    return tile;
+}
+
+} // namespace gst::streaming
