@@ -110,7 +110,9 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("UFy", numbers({1, 2, 3, 4}));
         domain("PD", numbers({2, 3}));
         domain("MB", numbers({1, 2}));
-        domain("SB", numbers(parts_of(size[1], {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16})));
+        std::vector<std::int64_t> blocks = parts_of(size[1], {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16});
+        blocks.insert(blocks.begin(), 1); // what SB is where shares are equal
+        domain("SB", numbers(blocks));
         return out;
     }
     domain("useGroupCopies", {false});
