@@ -151,17 +151,22 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto most = static_cast<std::int64_t>(limits.work_groups[axis]);
+        const char* a = axis_suffixes[axis];
+        const std::string reason = fmt::format("the device launches at most {} work-groups along {}", most, a);
+        if (most > 0 && full && 4 * static_cast<std::int64_t>(limits.multiprocessors) > most) { // MB is up to 4
+            add(fmt::format("not useShares or SD != {} or MB * {} <= {}", axis + 1, limits.multiprocessors, most),
+                reason);
+        }
         if (most == 0 || layout.size[axis] < most) {
             continue;
         }
-        const char* a = axis_suffixes[axis];
         const std::int64_t least = (layout.size[axis] + most - 1) / most;
-        const std::string reason = fmt::format("the device launches at most {} work-groups along {}", most, a);
         const std::string block = !restricted ? fmt::format("BM{} * ", a) : axis == 0 ? "VX * " : "";
         add(fmt::format("{}TB{} * {}CM{} >= {}", streams ? "useStreaming or " : "", a, block, a, least), reason);
         if (streams) {
             const std::string across =
-                fmt::format("not useStreaming or SD == {0} or TB{1} * BM{1} * CM{1} ", axis + 1, a);
+                fmt::format("{2}not useStreaming or SD == {0} or TB{1} * BM{1} * CM{1} ", axis + 1, a,
+                            full ? "useShares or " : ""); // equal shares lie along SD
             add(fmt::format("not useStreaming or SD != {} or {}SB >= {}", axis + 1, full ? "useShares or " : "", least),
                 reason);
             if (full) { // blocks that become shorter are more, and there is one more at edges

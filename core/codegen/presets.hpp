@@ -22,7 +22,8 @@ struct device_limits {
     bool split_barriers = false;   ///< work-items can arrive at a barrier and await the others later
     int lanes = 0;                 ///< work-items that a GPU runs in lock step; 0: no GPU
     bool processor = false;        ///< a CPU, on which no other work-items hide waiting for memory
-    std::uint64_t registers = 0;   ///< 32-bit registers of a multiprocessor; 0: unknown
+    std::uint64_t multiprocessors = 1;
+    std::uint64_t registers = 0; ///< 32-bit registers of a multiprocessor; 0: unknown
 };
 
 /// The names of the preset spaces.

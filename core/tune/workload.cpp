@@ -60,7 +60,7 @@ schedule fixed_decisions(const tuning_request& r, const device_info& device, con
     schedule s;
     s.image_width = limits.image_width;
     s.vector_arithmetic = device.language.vector_arithmetic;
-    s.multiprocessors = static_cast<unsigned>(std::max<std::uint64_t>(device.compute_units, 1));
+    s.multiprocessors = static_cast<unsigned>(limits.multiprocessors);
     // What does not fit into the last-level cache of a CPU is better written past it. GPUs fetch no line to write it;
     // there it is a parameter.
     const array_layout layout = layout_of(r, device);
@@ -140,6 +140,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.streaming_stores = limits.processor || device.language.name == "cuda";
     limits.split_barriers = device.language.name == "cuda" && compute_capability(device) >= 80;
     limits.lanes = device.type == "gpu" ? 32 : 0; // of the common GPUs the fewest
+    limits.multiprocessors = std::max<std::uint64_t>(device.compute_units, 1);
     limits.registers = device.type == "gpu" ? 65536 : 0;
     const array_layout layout = layout_of(r, device);
     if (!device.images) {

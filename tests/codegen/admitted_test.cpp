@@ -50,11 +50,13 @@ TEST_CASE("admitted are the configurations that launch no more work-groups than 
         device_limits limits = some_device();
         const space any_number = admitted(all, s, layout, limits);
         limits.work_groups = {0, 7, 3};
+        limits.multiprocessors = 2;
         const space few = admitted(all, s, layout, limits);
         CHECK(few.count() > 0);
         CHECK(few.count() < any_number.count());
         schedule given;
         given.image_width = 8192;
+        given.multiprocessors = 2;
         for (int i = 0; i < 300; ++i) {
             const configuration c = (i % 2 == 0 ? any_number : few).sample(rng);
             INFO(preset << ": " << all.to_string(c) << ", GST_TEST_SEED=" << testing::first_seed());
