@@ -88,7 +88,7 @@ class point_lowering {
             least_ = least_values(s_);
         }
         const auto* root = std::get_if<ir::call>(&s_.nodes[n].op);
-        return root != nullptr && least_[root->a] >= std::numeric_limits<double>::min();
+        return root != nullptr && least_[root->a] >= 2 * std::numeric_limits<double>::min();
     }
 
     lowered_value& done(node_id n) { return done_[order_.places[n]]; }

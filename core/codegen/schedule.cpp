@@ -90,7 +90,7 @@ stream_blocks tapered_blocks(std::int64_t longest, std::int64_t planes) {
 }
 
 stream_blocks blocks_of(const schedule& s, std::int64_t planes) {
-    const auto length = static_cast<std::int64_t>(s.stream_length);
+    const std::int64_t length = s.equal_shares ? planes : static_cast<std::int64_t>(s.stream_length);
     return s.tapering ? tapered_blocks(length, planes) : stream_blocks{(planes + length - 1) / length, length, 0};
 }
 

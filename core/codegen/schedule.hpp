@@ -35,8 +35,8 @@ struct schedule {
     bool tapering = false;
     /// Tiles that reach beyond the grid, whose planes take longer, are shared by one work-group more than others.
     bool edge_blocks = false;
-    /// As many work-groups as multiprocessors hold take equal shares of the planes of all tiles, one after the other,
-    /// instead of blocks of one tile's: each begins where the one before it ends.
+    /// groups_at_once work-groups for each multiprocessor take equal shares of the planes of all tiles, laid end to
+    /// end, instead of blocks of one tile's: each begins where the one before it ends.
     bool equal_shares = false;
     unsigned multiprocessors = 1; ///< of the device; follows from it
     int steps = 1;                ///< degree of temporal blocking: time steps per launch
@@ -95,6 +95,7 @@ struct stream_blocks {
 };
 /// Blocks that become shorter, from `longest` on.
 GST_API stream_blocks tapered_blocks(std::int64_t longest, std::int64_t planes);
+/// Of equal shares of all tiles: each tile as a whole.
 GST_API stream_blocks blocks_of(const schedule& s, std::int64_t planes);
 
 /// One point per work-item (more where a device could not launch so many work-groups), work-groups of up to 256 along x

@@ -38,6 +38,9 @@ range3 box_of(const range3& tile, const offset3& reach, int steps) {
 }
 
 double groups_of(const array_layout& layout, const schedule& how) {
+    if (how.stream_axis >= 0 && how.equal_shares) {
+        return static_cast<double>(how.shares());
+    }
     double groups = 1;
     for (int axis = 0; axis < 3; ++axis) {
         const auto a = static_cast<std::size_t>(axis);

@@ -1,6 +1,7 @@
 #include "core/stencil/least_value.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace gst {
@@ -13,7 +14,7 @@ double least_of(const stencil& s, const ir::binary& b, const std::vector<double>
     const double of_a = least[b.a], of_b = least[b.b];
     switch (b.op) {
     case ir::binary_op::add:
-        return of_a + of_b;
+        return of_a >= 0 && of_b >= 0 ? of_a + of_b : unknown; // others may cancel but for what was rounded
     case ir::binary_op::multiply:
         return b.a == b.b ? 0 : of_a >= 0 && of_b >= 0 ? of_a * of_b : unknown;
     case ir::binary_op::minimum:
@@ -41,7 +42,7 @@ std::vector<double> least_values(const stencil& s) {
         double of = unknown;
         if (n.type == scalar::f64) {
             if (const auto* number = std::get_if<ir::number>(&n.op)) {
-                of = number->value;
+                of = std::isnan(number->value) ? unknown : number->value;
             } else if (const auto* b = std::get_if<ir::binary>(&n.op)) {
                 of = least_of(s, *b, least);
             } else if (const auto* c = std::get_if<ir::call>(&n.op); c != nullptr && is_never_negative(c->f)) {

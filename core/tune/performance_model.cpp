@@ -102,8 +102,7 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         const auto points = static_cast<double>(size[axis]);
         const auto r = static_cast<double>(reach[axis]);
         if (how.stream_axis == static_cast<int>(axis)) {
-            const stream_blocks blocks =
-                how.equal_shares ? stream_blocks{1, size[axis], 0} : blocks_of(how, size[axis]);
+            const stream_blocks blocks = blocks_of(how, size[axis]);
             const double length = blocks.length(size[axis]);
             out.groups *= static_cast<double>(blocks.count);
             out.passes = length + 2 * r * how.steps;
@@ -120,6 +119,13 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         out.tile *= how.stream_axis < 0 && how.local ? tile + 2 * r : with_halo ? tile + 2 * padded(1) : tile;
         out.written *= written;
         out.of_item *= static_cast<double>(how.block[axis] * how.cyclic[axis]);
+    }
+    if (how.stream_axis >= 0 && how.equal_shares) { // groups are tiles: each share has parts of some
+        const auto along = static_cast<std::size_t>(how.stream_axis);
+        const double tiles = out.groups / static_cast<double>(how.shares());
+        const double filling = out.passes - static_cast<double>(size[along]);
+        out.groups = static_cast<double>(how.shares());
+        out.passes = tiles * static_cast<double>(size[along]) + (1 + tiles) * filling;
     }
     return out;
 }
@@ -186,12 +192,6 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
         // What overlaps in part is added in squares.
         return shape.passes * std::sqrt(work * work + caches * caches + memory * memory + waiting * waiting) + start;
     };
-    if (how.equal_shares) { // the planes of all tiles
-        const double shares = device.compute_units * how.groups_at_once;
-        const double waves = std::ceil(how.groups_at_once / resident);
-        return 1e3 / clock / how.steps * shape.groups / shares * waves *
-               wave(std::min<double>(how.groups_at_once, resident)) * (fits ? 1 : unfit);
-    }
     const double whole = std::floor(shape.groups / (device.compute_units * resident));
     const double rest = std::ceil(shape.groups / device.compute_units - whole * resident);
     return 1e3 / clock / how.steps * (whole * wave(resident) + (rest > 0 ? wave(rest) : 0)) * (fits ? 1 : unfit);
@@ -272,8 +272,10 @@ double estimate(const stencil& s, extent3 size, const schedule& how, const roofl
 
 std::function<double(const configuration&)> performance_model(const stencil& s, extent3 size, const space& where,
                                                               const roofline& device) {
-    return [&where, size, one = cost_of(s, size), reach = reach_of(s), device](const configuration& c) {
-        return estimate(one, size, reach, schedule_of(where, c, schedule()), device);
+    schedule given;
+    given.multiprocessors = static_cast<unsigned>(device.compute_units);
+    return [&where, size, one = cost_of(s, size), reach = reach_of(s), given, device](const configuration& c) {
+        return estimate(one, size, reach, schedule_of(where, c, given), device);
     };
 }
 

@@ -51,6 +51,15 @@ TEST_CASE("temporal blocking saves traffic until its overlap costs more") {
     CHECK(time_of(streaming(7)) > time_of(streaming(2)));
 }
 
+TEST_CASE("equal shares leave no compute unit idle") {
+    const schedule whole = streaming(2); // 110 tiles on 100 units
+    schedule shares = whole;
+    shares.equal_shares = true;
+    shares.multiprocessors = 100;
+    CHECK(time_of(shares) < 0.9 * time_of(whole));
+    CHECK(time_of(shares) > 0.55 * time_of(whole)); // of which one unit has two
+}
+
 TEST_CASE("lanes that idle, work-groups that leave compute units idle and values that spill cost time") {
     CHECK(time_of(blocks(4, 1, 1)) > 4 * time_of(blocks(32, 4, 1)));
     CHECK(time_of(blocks(1, 32, 1)) > time_of(blocks(32, 1, 1))); // reads along x are not coalesced

@@ -50,9 +50,10 @@ std::int64_t stream_lowering::declare_equal_block(const stream_blocks& blocks, c
 
 block& stream_lowering::begin_shares(block& out) {
     prepare(out);
-    // Planes that pass besides those of a share where it begins, and again where it goes on with the next tile. Tiles
-    // count as so much longer, so that a share that goes on has fewer planes of its own.
-    const std::int64_t again = how_.steps * lag_ + groups_ * group_lag() + (groups_ - 1) * how_.planes;
+    // Planes that pass besides those of a share where it goes on with the next tile. Tiles count as so much longer, so
+    // that such a share has fewer planes of its own.
+    const std::int64_t again = (begins_at_face() ? lag_ : how_.steps * lag_) + groups_ * group_lag() +
+                               (groups_ - (how_.group_copies ? 0 : 1)) * how_.planes;
     const std::int64_t length = length_ + again;
     const std::int64_t all = x_.tiles * y_.tiles * length - again;
     const std::int64_t least_share = all / how_.shares(), longer = all % how_.shares();
