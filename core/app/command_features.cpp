@@ -62,7 +62,7 @@ std::vector<group> groups_of(const arguments& a) {
     if (!a.configuration.empty()) {
         const space admitted = admitted_space(r, t.device);
         schedule given;
-        given.multiprocessors = static_cast<unsigned>(std::max<std::uint64_t>(t.device.compute_units, 1));
+        given.multiprocessors = static_cast<unsigned>(limits_of(r, t.device).multiprocessors);
         how = schedule_of(admitted, configuration_of(admitted, a.configuration), given);
     }
     const array_layout layout = layout_of(r, t.device);
