@@ -136,7 +136,7 @@ class opened_device final : public device {
         if (c.offset != range3{0, 0, 0}) {
             throw std::logic_error("CUDA launches begin at 0");
         }
-        std::vector<device_pointer> objects(c.arguments.size()); // the values of buffers and images
+        std::vector<object> objects(c.arguments.size()); // the values of buffers, images and tensors
         std::vector<void*> arguments;
         for (std::size_t i = 0; i < c.arguments.size(); ++i) {
             arguments.push_back(argument(c, k, i, objects[i]));
@@ -150,15 +150,52 @@ class opened_device final : public device {
         return true;
     }
 
-    static void* argument(const launch_command& c, const loaded_kernel& k, std::size_t i, device_pointer& object) {
-        std::size_t bytes = sizeof object;
-        void* value = &object;
-        if (const auto* text = std::get_if<std::string>(&c.arguments[i])) {
+    union object {
+        device_pointer at;
+        tensor_map map;
+    };
+
+    tensor_map map_of(const tensor& t) const {
+        if (driver_.cuTensorMapEncodeTiled == nullptr) {
+            throw std::runtime_error("the CUDA driver copies no tiles as wholes (useTensorCopies): it is older than "
+                                     "12.0; install a newer one");
+        }
+        const tensor_shape& s = t.shape;
+        const std::uint64_t bytes = size_of(s.type);
+        std::array<std::uint64_t, 3> size{};
+        std::array<unsigned, 3> box{};
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            size[axis] = static_cast<std::uint64_t>(s.size[axis]);
+            box[axis] = static_cast<unsigned>(s.box[axis]);
+        }
+        const std::array<std::uint64_t, 2> stride{static_cast<std::uint64_t>(s.stride[0]) * bytes,
+                                                  static_cast<std::uint64_t>(s.stride[1]) * bytes};
+        const std::array<unsigned, 3> every{1, 1, 1};
+        const tensor_type type = s.type == scalar::f64   ? tensor_type::f64
+                                 : s.type == scalar::f32 ? tensor_type::f32
+                                                         : tensor_type::i32;
+        const std::uint64_t first = static_cast<std::uint64_t>(s.first) * bytes;
+        const std::uint64_t end = first + (size[0] - 1) * bytes + (size[1] - 1) * stride[0] + (size[2] - 1) * stride[1];
+        tensor_map map{};
+        driver_.check(driver_.cuTensorMapEncodeTiled(&map, type, 3,
+                                                     buffer(*t.of, first, end + bytes - first).at + first, size.data(),
+                                                     stride.data(), box.data(), every.data(), 0, 0, 2, 0),
+                      "describe an array as a tensor");
+        return map;
+    }
+
+    void* argument(const launch_command& c, const loaded_kernel& k, std::size_t i, object& place) const {
+        std::size_t bytes = sizeof place.at;
+        void* value = &place;
+        if (const auto* t = std::get_if<tensor>(&c.arguments[i])) {
+            place.map = map_of(*t);
+            bytes = sizeof place.map;
+        } else if (const auto* text = std::get_if<std::string>(&c.arguments[i])) {
             bytes = text->size();
             value = const_cast<char*>(text->data()); // the driver only reads
         } else {
             const auto& m = dynamic_cast<const memory&>(*std::get<gst::memory*>(c.arguments[i]));
-            object = m.over != nullptr ? m.object : m.at;
+            place.at = m.over != nullptr ? m.object : m.at;
         }
         if (k.limits.arguments && bytes != k.argument_bytes[i]) {
             throw std::runtime_error(fmt::format("argument {} of the kernel '{}' has {} bytes, not {}", i, c.kernel,

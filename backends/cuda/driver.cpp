@@ -68,6 +68,7 @@ driver::driver(const std::string& file) : from(open_driver(file)) {
     from.get(cuEventRecord, "cuEventRecord");
     from.get(cuEventElapsedTime, "cuEventElapsedTime");
     from.get(cuLaunchKernel, "cuLaunchKernel");
+    from.find(cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled");
 }
 
 int driver::version() const {

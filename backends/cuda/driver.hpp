@@ -52,6 +52,13 @@ enum class function_attribute : int {
     dynamic_shared_bytes = 8,
 };
 
+enum class tensor_type : int { i32 = 3, f32 = 7, f64 = 8 };
+
+/// CUtensorMap.
+struct alignas(64) tensor_map {
+    unsigned char bytes[128];
+};
+
 enum class texel_format : int { u16 = 0x02, i32 = 0x0a, f32 = 0x20 };
 
 struct uuid {
@@ -135,6 +142,12 @@ struct driver {
     result (*cuLaunchKernel)(function_handle function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                              unsigned block_x, unsigned block_y, unsigned block_z, unsigned dynamic_bytes,
                              stream_handle stream, void** arguments, void** extra);
+
+    /// May be null. The last four: no interleaving, no swizzling, what the second-level cache fetches (2: 128 bytes),
+    /// zeros outside.
+    result (*cuTensorMapEncodeTiled)(tensor_map* map, tensor_type type, unsigned rank, device_pointer at,
+                                     const std::uint64_t* size, const std::uint64_t* stride, const unsigned* box,
+                                     const unsigned* element_stride, int interleave, int swizzle, int fetch, int fill);
 
     /// The version of CUDA that the driver serves: 13020 is 13.2.
     int version() const;

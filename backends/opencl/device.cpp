@@ -117,15 +117,16 @@ class opened_device final : public device {
         done.emplace_back(e);
     }
 
-    static void set_argument(cl_kernel k, const std::string& name, cl_uint i,
-                             const std::variant<gst::memory*, std::string>& given) {
+    static void set_argument(cl_kernel k, const std::string& name, cl_uint i, const launch_argument& given) {
         const auto set = [&](std::size_t size, const void* value) {
             check(clSetKernelArg(k, i, size, value), fmt::format("set argument {} of the kernel '{}'", i, name));
         };
         if (const auto* bytes = std::get_if<std::string>(&given)) {
             set(bytes->size(), bytes->data());
         } else {
-            const cl_mem object = dynamic_cast<const memory&>(*std::get<gst::memory*>(given)).object.get();
+            const auto* t = std::get_if<tensor>(&given);
+            gst::memory* of = t ? t->of : std::get<gst::memory*>(given);
+            const cl_mem object = dynamic_cast<const memory&>(*of).object.get();
             set(sizeof object, &object);
         }
     }

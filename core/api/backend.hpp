@@ -65,6 +65,15 @@ class GST_API executable {
     virtual named_numbers metrics() const { return {}; }
 };
 
+/// A buffer as a tensor. A device that has none of them takes the buffer.
+struct tensor {
+    memory* of = nullptr;
+    tensor_shape shape;
+};
+
+/// A buffer, an image, the bytes of a scalar, or a tensor.
+using launch_argument = std::variant<memory*, std::string, tensor>;
+
 /// Work for the device, in order.
 struct launch_command {
     executable* from = nullptr;
@@ -72,7 +81,7 @@ struct launch_command {
     range3 global{1, 1, 1};
     range3 local{1, 1, 1};
     range3 offset{0, 0, 0};
-    std::vector<std::variant<memory*, std::string>> arguments; ///< a buffer, an image, or the bytes of a scalar
+    std::vector<launch_argument> arguments;
 };
 struct copy_command { ///< buffer to buffer, or buffer to the image over as many elements
     memory* from = nullptr;

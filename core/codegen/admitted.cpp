@@ -289,6 +289,11 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         if (!limits.split_barriers && has("useSplitBarriers")) {
             add("not useSplitBarriers", "the device has no barriers in two halves");
         }
+        if (!limits.tensor_copies && has("useTensorCopies")) {
+            add("not useTensorCopies", "the device does not copy tiles as wholes");
+        } else if (layout.raw() && has("useTensorCopies")) {
+            add("not useTensorCopies", "rows of arrays as the user has them begin anywhere");
+        }
         if (!limits.processor && has("useCachePrefetch")) {
             add("not useCachePrefetch", "the device has other work-items to run while memory answers");
         }

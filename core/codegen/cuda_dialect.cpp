@@ -175,6 +175,47 @@ __device__ inline void gst_await_arrivals(int* counter, unsigned long long token
 }
 )";
 
+/// From compute capability 9.0 on: bulk tensor copies (PTX ISA, "cp.async.bulk.tensor", "mbarrier"). Others are not
+/// asked for them.
+constexpr const char* tensors =
+    R"(struct alignas(64) gst_tensor { unsigned char bytes[128]; };
+__device__ inline unsigned int gst_in_shared(const void* at) {
+    return (unsigned int)__cvta_generic_to_shared(at);
+}
+__device__ inline void gst_prepare_boxes(int* counters, int number, int boxes) {
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+        for (int i = 0; i < number; ++i) {
+            asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(gst_in_shared(counters + 2 * i)), "r"(boxes)
+                         : "memory");
+        }
+        asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    }
+    __syncthreads();
+}
+template<int bytes>
+__device__ inline void gst_copy_box(void* to, const gst_tensor& from, int x, int y, int z, int* counter) {
+    if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+        asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared.b64 state, [%0], %1; }" ::"r"(
+                         gst_in_shared(counter)),
+                     "n"(bytes)
+                     : "memory");
+        asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                     "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(gst_in_shared(to)),
+                     "l"(&from), "r"(x), "r"(y), "r"(z), "r"(gst_in_shared(counter))
+                     : "memory");
+    }
+}
+__device__ inline void gst_await_boxes(int* counter, unsigned int phase) {
+    for (unsigned int done = 0; !done;) {
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+                     : "=r"(done)
+                     : "r"(gst_in_shared(counter)), "r"(phase)
+                     : "memory");
+    }
+}
+)";
+
 /// ptxas 13.0 for sm_90 makes one instruction of max(max(a, -b), c) and forgets the sign of b. It does not see through
 /// this.
 constexpr const char* negation = R"(__device__ inline int gst_negate(int a) {
@@ -231,9 +272,10 @@ const dialect& cuda_dialect() {
             {"output", "{type}* __restrict__ {name}"},
             {"in_out", "{type}* {name}"},
             {"image", "unsigned long long {name}"}, // a texture object
-            {"local array", "__shared__ __align__(16) {type} {name}[{elements}]"},
+            {"tensor", "const __grid_constant__ gst_tensor {name}"},
+            {"local array", "__shared__ __align__({alignment}) {type} {name}[{elements}]"},
             {"size of local block", "extern \"C\" __constant__ unsigned int {name}_local_bytes = {bytes};\n"},
-            {"local block", "extern __shared__ __align__(16) unsigned char gst_local[]"},
+            {"local block", "extern __shared__ __align__(128) unsigned char gst_local[]"},
             {"local array in block", "{type}* const {name} = ({type}*)(gst_local + {begin})"},
             // not const, so that the compiler does not make literals of its elements again
             {"constant table", "__constant__ {type} {name}[{elements}] = {{{numbers}}}"},
@@ -265,6 +307,10 @@ const dialect& cuda_dialect() {
             {"commit copies", "gst_commit_copies()"},
             {"await copies", "gst_await_copies<{pending}>()"},
             {"uses asynchronous copies", asynchronous_copies},
+            {"prepare boxes", "gst_prepare_boxes({counters}, {number}, {boxes})"},
+            {"copy box", "gst_copy_box<{bytes}>({local} + {to}, {tensor}, {x}, {y}, {z}, {counters} + 2 * {counter})"},
+            {"await boxes", "gst_await_boxes({counters} + 2 * {counter}, {phase})"},
+            {"uses tensors", tensors},
             {"unaligned vector load", "gst_load<{vector}>({array} + {at})"},
             {"unaligned vector store", "gst_store({array} + {at}, {what})"},
             {"lane", "{vector}.s[{index}]"},

@@ -3,6 +3,8 @@
 #include "core/base/overloaded.hpp"
 #include "core/codegen/spell.hpp"
 
+#include <array>
+
 namespace gst {
 
 namespace {
@@ -136,6 +138,38 @@ class emitter : speller {
                          ";");
                 },
                 [&](const async_copy& a) { copy_text(a, depth); },
+                [&](const prepare_boxes& p) {
+                    if (copies_boxes()) {
+                        line(depth,
+                             spell("prepare boxes", fmt::arg("counters", p.counters), fmt::arg("number", p.number),
+                                   fmt::arg("boxes", p.boxes)),
+                             ";");
+                    }
+                },
+                [&](const copy_box& c) {
+                    if (!copies_boxes()) {
+                        block_text(copied_by_all(c, work_group_), depth);
+                        return;
+                    }
+                    const auto& box = c.shape.box;
+                    line(depth,
+                         spell("copy box",
+                               fmt::arg("bytes",
+                                        static_cast<std::uint64_t>(box[0] * box[1] * box[2]) * size_of(c.shape.type)),
+                               fmt::arg("local", c.local), fmt::arg("to", plain(c.to)), fmt::arg("tensor", c.tensor),
+                               fmt::arg("x", plain(c.at[0])), fmt::arg("y", plain(c.at[1])),
+                               fmt::arg("z", plain(c.at[2])), fmt::arg("counters", c.counters),
+                               fmt::arg("counter", plain(c.counter, prefix))),
+                         ";");
+                },
+                [&](const await_boxes& a) {
+                    if (copies_boxes()) {
+                        line(depth,
+                             spell("await boxes", fmt::arg("counters", a.counters),
+                                   fmt::arg("counter", plain(a.counter, prefix)), fmt::arg("phase", plain(a.phase))),
+                             ";");
+                    }
+                },
                 [&](const cache_prefetch& p) {
                     use("cache prefetches");
                     line(depth, spell("cache prefetch", fmt::arg("array", p.array), fmt::arg("at", plain(p.at))), ";");
@@ -164,6 +198,15 @@ class emitter : speller {
                 },
             },
             s.what);
+    }
+
+    /// Whether boxes of tensors are copied as wholes.
+    bool copies_boxes() {
+        const bool native = language().words.contains("copy box");
+        if (native) {
+            use("tensors");
+        }
+        return native;
     }
 
     void copy_text(const async_copy& a, int depth) {
@@ -208,6 +251,11 @@ class emitter : speller {
             return spell("in_out", fmt::arg("type", word("u32")), fmt::arg("name", f.name));
         case formal::kind::image:
             return spell("image", fmt::arg("name", f.name));
+        case formal::kind::tensor:
+            if (copies_boxes()) {
+                return spell("tensor", fmt::arg("name", f.name));
+            }
+            return spell("input", fmt::arg("type", array_type(f.type)), fmt::arg("name", f.name));
         case formal::kind::scalar:
             return "const " + spell_type(type_of(f.type)) + " " + f.name;
         }
@@ -235,6 +283,7 @@ class emitter : speller {
 
     std::string kernel_text(const kernel& k) {
         out_.clear();
+        work_group_ = k.work_group;
         if (!k.about.empty()) {
             line(0, "// ", k.about);
         }
@@ -258,13 +307,16 @@ class emitter : speller {
             line(1,
                  spell(one_block ? "local array in block" : "local array",
                        fmt::arg("type", spell_type(register_type(a.stored))), fmt::arg("name", a.name),
-                       fmt::arg("elements", a.elements), fmt::arg("begin", begins[i])),
+                       fmt::arg("elements", a.elements), fmt::arg("begin", begins[i]),
+                       fmt::arg("alignment", a.alignment)),
                  ";");
         }
         block_text(k.body, 1);
         line(0, "}");
         return constants_text(k) + out_;
     }
+
+    std::array<std::uint64_t, 3> work_group_{1, 1, 1}; ///< of the kernel that is spelled
 };
 
 } // namespace

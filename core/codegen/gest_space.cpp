@@ -218,6 +218,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                               : no_columns,
                    "the halo has columns, too: the first time step's neighbours along x come from local memory instead "
                    "of other lanes' registers, and tiles overlap less"));
+        parameters.push_back(option("useTensorCopies", role::load, "useHalo and not useShares",
+                                    along_no_axis(s, [&](int axis) { return no_tensor_copies(s, axis); }),
+                                    "the device copies tiles with their halo as wholes, instead of work-items piece by "
+                                    "piece"));
         need("not useHalo or not useSplitBarriers", "what has been copied together comes behind a whole barrier");
         parameters.push_back(option("useGroupCopies", role::load, "useTB and usePrefetching", no_blocks,
                                     "all stage groups copy the planes that come in and write those that go out, each "
@@ -311,6 +315,9 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                     need(along + fmt::format("useShuffle != {} or not useHalo", shuffle), why);
                 }
             }
+            if (const std::string why = no_tensor_copies(s, static_cast<int>(axis)); !why.empty()) {
+                need(along + "not useTensorCopies", why);
+            }
             need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
             need(along + fmt::format("not useHalo or TB{} == 1", a),
                  "the first of several stage groups alone would copy tiles with their halo");
@@ -357,6 +364,23 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             need(along + "not useRetiming", why);
         } else if (const std::string why_blocked = no_retiming(s, static_cast<int>(axis), true); !why_blocked.empty()) {
             need(along + "not (useRetiming and useTB)", why_blocked);
+        }
+    }
+    if (full) {
+        const std::int64_t alignment = tensor_alignment(s);
+        need(fmt::format("not useTensorCopies or (TBx * BMx * CMx - 2 * (TD > 1) * ({})) % {} == 0",
+                         tile_overlap(0, reach[0], true), alignment),
+             fmt::format("tiles that are copied as wholes begin at multiples of {} bytes", tensor_bytes));
+        const std::string reason =
+            fmt::format("a tile with its halo is copied as a whole up to {} points along an axis", longest_box);
+        need(fmt::format("not useTensorCopies or TBx * BMx * CMx + 2 * (useHaloColumns or TD == 1) * (({} + VX - 1) // "
+                         "VX * VX) <= {} - {} * (VX < {})",
+                         reach[0], longest_box, alignment - 1, alignment),
+             reason);
+        for (std::size_t axis = 1; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
+            need(fmt::format("SD == {0} or not useTensorCopies or TB{1} * BM{1} * CM{1} <= {2}", axis + 1,
+                             axis_suffixes[axis], longest_box - 2 * reach[axis]),
+                 reason);
         }
     }
     need("VX <= BMx and BMx % VX == 0", "vectors do not fill the block of points along x");

@@ -1,5 +1,7 @@
 #include "core/codegen/loop_nest.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -130,10 +132,45 @@ value constant_element(kernel& k, double n, type of) {
     }
     return make(load{table->name, number(place), stored, false}, of);
 }
+
+block copied_by_all(const copy_box& c, const std::array<std::uint64_t, 3>& work_group) {
+    const auto& box = c.shape.box;
+    const auto local = [](int axis) { return make(work_item{id::local, axis}, type::index); };
+    const auto items = [&](std::size_t axis) { return number(static_cast<std::int64_t>(work_group[axis])); };
+    const value item = (local(2) * items(1) + local(1)) * items(0) + local(0);
+    const std::int64_t all = static_cast<std::int64_t>(work_group[0] * work_group[1] * work_group[2]);
+    block out;
+    block& copying = *enter(out, loop{"piece", item, number(box[0] * box[1] * box[2]), number(all), {}, true});
+    const value piece = var("piece");
+    const auto over = [](const value& a, std::int64_t n) { return binary_value(ir::binary_op::divide, a, number(n)); };
+    const auto rest = [](const value& a, std::int64_t n) {
+        return binary_value(ir::binary_op::remainder, a, number(n));
+    };
+    const std::array within{rest(piece, box[0]), rest(over(piece, box[0]), box[1]), over(piece, box[0] * box[1])};
+    std::array<value, 3> at;
+    value exists;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        at[axis] = named(copying, fmt::format("piece_{}", "xyz"[axis]), c.at[axis] + within[axis]);
+        exists = both(exists, both(less_equal(number(0), at[axis]), less(at[axis], number(c.shape.size[axis]))));
+    }
+    const value from =
+        number(c.shape.first) + at[0] + at[1] * number(c.shape.stride[0]) + at[2] * number(c.shape.stride[1]);
+    const auto stored = [&](const value& what) {
+        return block{{store{c.local, c.to + piece, what, c.shape.type, true}}};
+    };
+    const type of = type_of(c.shape.type);
+    copying.push_back({branch{exists, stored(make(load{c.tensor, from, c.shape.type}, of)),
+                              stored(of == type::i32 ? number(0, of) : real_number(0, of))}});
+    return out;
+}
+
 std::vector<std::uint64_t> local_places(const kernel& k) {
     std::vector<std::uint64_t> out{0};
+    std::uint64_t end = 0;
     for (const local_array& a : k.locals) {
-        out.push_back(out.back() + (static_cast<std::uint64_t>(a.elements) * register_size(a.stored) + 15) / 16 * 16);
+        out.back() = (end + a.alignment - 1) / a.alignment * a.alignment;
+        end = out.back() + static_cast<std::uint64_t>(a.elements) * register_size(a.stored);
+        out.push_back((end + 15) / 16 * 16);
     }
     return out;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/codegen/tensor_shape.hpp"
 #include "core/stencil/stencil.hpp"
 
 #include <array>
@@ -175,6 +176,28 @@ struct commit_copies {}; ///< the copies since the last one are one batch
 struct await_copies {    ///< until at most so many of the latest batches are not done
     int pending = 0;
 };
+/// Copies of boxes that arrive by themselves: what one work-item has begun to copy, all that have awaited it see. Every
+/// work-item passes these statements. Where the language has no such copies all work-items copy at once, each its
+/// share, and a barrier lies between copying and reading anyway.
+struct prepare_boxes {    ///< once, in the outermost block, before the first copy
+    std::string counters; ///< a local array of two i32 for each
+    int number = 1;       ///< of counters
+    int boxes = 1;        ///< that each counts until they are awaited
+};
+struct copy_box { ///< local[to …] = a box of the tensor
+    tensor_shape shape;
+    std::string tensor;
+    std::array<value, 3> at; ///< where the box begins, in elements of the tensor
+    std::string local;
+    value to;
+    std::string counters;
+    value counter;
+};
+struct await_boxes {
+    std::string counters;
+    value counter;
+    value phase; ///< 0 where a counter is awaited for the first time, 1 the next time, then 0 …
+};
 struct cache_prefetch { ///< fetches the line of array[at] into the caches; the element need not exist
     std::string array;
     value at;
@@ -186,6 +209,7 @@ struct local_array {
     scalar stored = scalar::f32; ///< f16 is held as f32
     std::string name;
     std::int64_t elements = 0;
+    std::uint64_t alignment = 16; ///< bytes
 };
 struct constant_table { ///< in constant memory, one per module: a kernel loads from it as from an array
     scalar stored = scalar::f32;
@@ -200,13 +224,14 @@ struct atomic { ///< array[at] = op(array[at], what), u32, atomically
 };
 struct statement {
     std::variant<declare, assign, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic,
-                 async_copy, commit_copies, await_copies, cache_prefetch, prepare_arrivals, arrive, await_arrivals>
+                 async_copy, commit_copies, await_copies, cache_prefetch, prepare_arrivals, arrive, await_arrivals,
+                 prepare_boxes, copy_box, await_boxes>
         what;
 };
 
-/// A kernel parameter: a global array, an image over one, or a scalar.
+/// A kernel parameter: a global array, an image or a tensor over one, or a scalar.
 struct formal {
-    enum class kind : std::uint8_t { input, output, in_out, image, scalar, counters } what{};
+    enum class kind : std::uint8_t { input, output, in_out, image, scalar, counters, tensor } what{};
     std::string name;
     scalar type = gst::scalar::f32; ///< of `counters` u32
 };
@@ -224,6 +249,9 @@ struct kernel {
 
 /// The load of a number of type f32 or f64 from the kernel's table of such, where it becomes an element.
 value constant_element(kernel& k, double number, type of);
+
+/// The same as loops in which each work-item of the work-group copies its share.
+block copied_by_all(const copy_box& c, const std::array<std::uint64_t, 3>& work_group);
 
 /// Where each local array begins were they one block, in bytes, and behind them the size of the block.
 std::vector<std::uint64_t> local_places(const kernel& k);

@@ -59,6 +59,12 @@ void outline_block(const block& b, int depth, std::string& out) {
                 [&](const async_copy& a) {
                     out += fmt::format("{}copy {} to {} × {} ahead\n", indent, a.array, a.local, a.width);
                 },
+                [&](const prepare_boxes&) {},
+                [&](const copy_box& c) {
+                    out += fmt::format("{}copy a box of {} to {}: {} × {} × {}\n", indent, c.tensor, c.local,
+                                       c.shape.box[0], c.shape.box[1], c.shape.box[2]);
+                },
+                [&](const await_boxes&) { out += indent + "await boxes\n"; },
                 [&](const cache_prefetch& p) { out += fmt::format("{}prefetch {}\n", indent, p.array); },
                 [&](const commit_copies&) {},
                 [&](const await_copies& a) {

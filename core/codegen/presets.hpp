@@ -20,6 +20,7 @@ struct device_limits {
     int sub_group = 0;             ///< work-items that read each other's registers; 0: none do
     bool streaming_stores = false; ///< whole vectors can be written past the caches
     bool split_barriers = false;   ///< work-items can arrive at a barrier and await the others later
+    bool tensor_copies = false;    ///< boxes of arrays are copied to local memory as wholes
     int lanes = 0;                 ///< work-items that a GPU runs in lock step; 0: no GPU
     bool processor = false;        ///< a CPU, on which no other work-items hide waiting for memory
     std::uint64_t multiprocessors = 1;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/codegen/layout.hpp"
+#include "core/codegen/tensor_shape.hpp"
 #include "core/stencil/stencil.hpp"
 
 #include <array>
@@ -34,12 +35,19 @@ struct parameter_argument {
 struct step_argument { ///< i32: t at which the list begins
     bool operator==(const step_argument&) const = default;
 };
+/// A field's buffer as a tensor, where devices copy boxes of them; elsewhere the buffer.
+struct tensor_argument {
+    field_argument of;
+    tensor_shape shape;
+    bool operator==(const tensor_argument&) const = default;
+};
 /// A buffer of the verification kernels: 0, 1, 2 … as verify.hpp lists them.
 struct extra_argument {
     std::uint32_t index = 0;
     bool operator==(const extra_argument&) const = default;
 };
-using kernel_argument = std::variant<field_argument, parameter_argument, step_argument, extra_argument>;
+using kernel_argument =
+    std::variant<field_argument, parameter_argument, step_argument, extra_argument, tensor_argument>;
 
 using range3 = std::array<std::uint64_t, 3>;
 

@@ -68,6 +68,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.split_barriers = flag(s, c, "useSplitBarriers");
         out.halo = flag(s, c, "useHalo");
         out.halo_columns = flag(s, c, "useHaloColumns");
+        out.tensor_copies = flag(s, c, "useTensorCopies");
         out.group_copies = flag(s, c, "useGroupCopies");
         out.coefficients = flag(s, c, "useCoefStreaming");
         out.loops = flag(s, c, "useLoops");
@@ -119,15 +120,16 @@ std::string to_string(const schedule& s) {
     if (s.stream_axis >= 0) {
         const std::string blocks = s.equal_shares ? fmt::format("{} equal shares of all", s.shares())
                                                   : fmt::format("{}{}", s.tapering ? "up to " : "", s.stream_length);
-        streaming = fmt::format(", streaming {} planes along {}{}, {} at a time{}{}{}{}{}{}{}{}{}", blocks,
-                                suffix[s.stream_axis], s.edge_blocks ? ", a block more at the edges" : "", s.planes,
-                                s.unrolled_passes > 1 ? fmt::format(", {} passes in a row", s.unrolled_passes) : "",
-                                s.retiming ? ", retimed" : "",
-                                s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
-                                s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
-                                s.halo ? ", tiles with their halo" : "", s.halo_columns ? " and columns beside" : "",
-                                s.group_copies ? ", all copy and write" : "",
-                                s.coefficients ? ", with coefficients" : "", s.shuffle ? ", shuffled" : "");
+        streaming =
+            fmt::format(", streaming {} planes along {}{}, {} at a time{}{}{}{}{}{}{}{}{}{}", blocks,
+                        suffix[s.stream_axis], s.edge_blocks ? ", a block more at the edges" : "", s.planes,
+                        s.unrolled_passes > 1 ? fmt::format(", {} passes in a row", s.unrolled_passes) : "",
+                        s.retiming ? ", retimed" : "",
+                        s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
+                        s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
+                        s.halo ? ", tiles with their halo" : "", s.halo_columns ? " and columns beside" : "",
+                        s.tensor_copies ? " copied as wholes" : "", s.group_copies ? ", all copy and write" : "",
+                        s.coefficients ? ", with coefficients" : "", s.shuffle ? ", shuffled" : "");
         if (s.steps > 1) {
             streaming += s.loops ? fmt::format(", {} time steps in loops", s.steps)
                                  : fmt::format(", {} time steps in {} stage groups{}{}", s.steps, s.stage_groups(),

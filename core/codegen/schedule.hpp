@@ -56,6 +56,8 @@ struct schedule {
     bool halo = false;
     /// With shuffles: the halo has columns, too, from which the first time step's neighbours along x come.
     bool halo_columns = false;
+    /// With tiles with their halo: they are copied as wholes, boxes of tensors, by the device instead of by work-items.
+    bool tensor_copies = false;
     /// With planes copied ahead to several stage groups: all work-items copy those that come in and write those that go
     /// out, each its share, by way of local memory, instead of the first and the last stage group.
     bool group_copies = false;

@@ -268,6 +268,72 @@ std::string no_halo_tiles(const stencil& s, int along, bool shuffle) {
     return no_neighbours;
 }
 
+std::string no_tensor_copies(const stencil& s, int along) {
+    if (along == 0) {
+        return "rows of boxes lie along x";
+    }
+    for (const field& f : s.fields) {
+        if (f.type == scalar::f16) {
+            return fmt::format("{} is f16, which local memory holds as f32", f.name);
+        }
+    }
+    return "";
+}
+
+std::int64_t tensor_alignment(const stencil& s) {
+    std::uint64_t narrowest = tensor_bytes;
+    for (const field& f : s.fields) {
+        narrowest = std::min<std::uint64_t>(narrowest, size_of(f.type));
+    }
+    return tensor_bytes / static_cast<std::int64_t>(narrowest);
+}
+
+std::int64_t columns_before_box(const stencil& s, const array_layout& layout, std::int64_t first) {
+    const std::int64_t alignment = tensor_alignment(s);
+    const std::int64_t beyond = (layout.origin + first) % alignment;
+    return beyond < 0 ? beyond + alignment : beyond;
+}
+
+namespace {
+
+/// Why the tiles of a schedule cannot be, or "".
+std::string no_boxes(const stencil& s, const array_layout& layout, const schedule& how) {
+    if (!how.halo) {
+        return "tiles without their halo are copied by work-items, each what it needs";
+    }
+    if (how.equal_shares) {
+        return "work-groups with shares of several tiles copy them piece by piece";
+    }
+    if (std::string why = no_tensor_copies(s, how.stream_axis); !why.empty()) {
+        return why;
+    }
+    const offset3 reach = updated_reach(s);
+    const std::int64_t alignment = tensor_alignment(s);
+    if (layout.row % alignment != 0 || layout.plane % alignment != 0) {
+        return fmt::format("rows of memory are no multiples of {} bytes", tensor_bytes);
+    }
+    const std::int64_t overlap =
+        tiles_overlap(how, 0) ? round_up(overlapping_steps(how, 0) * reach[0], how.vector_width) : 0;
+    const std::int64_t beside = has_halo_columns(how) ? round_up(reach[0], how.vector_width) : 0;
+    const std::int64_t before = columns_before_box(s, layout, -overlap - beside);
+    const std::int64_t width = static_cast<std::int64_t>(how.tile(0));
+    if ((width - 2 * overlap) % alignment != 0) {
+        return fmt::format("tiles that write {} points along x do not all begin at multiples of {} bytes",
+                           width - 2 * overlap, tensor_bytes);
+    }
+    if (before % how.vector_width != 0) {
+        return "vectors of a tile that is copied as a whole are not aligned";
+    }
+    const std::size_t across = how.stream_axis == 2 ? 1 : 2;
+    const std::int64_t rows = static_cast<std::int64_t>(how.tile(static_cast<int>(across))) + 2 * reach[across];
+    if (round_up(before + width + 2 * beside, alignment) > longest_box || rows > longest_box) {
+        return fmt::format("a tile with its halo is copied as a whole up to {} points along an axis", longest_box);
+    }
+    return "";
+}
+
+} // namespace
+
 bool tiles_overlap(const schedule& how, std::size_t axis) {
     return overlapping_steps(how, axis) > 0;
 }
@@ -366,6 +432,11 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     }
     if (how.halo_columns && (!how.halo || how.steps == 1 || how.filtered_rows > 1)) {
         return "columns of the halo are for the first of several time steps, whose rows are not filtered together";
+    }
+    if (how.tensor_copies) {
+        if (std::string why = no_boxes(s, layout, how); !why.empty()) {
+            return why;
+        }
     }
     if (how.group_copies && (how.stage_groups() == 1 || !how.prefetch || how.ahead < 2)) {
         return "what comes in and goes out is shared by several stage groups with planes copied ahead";

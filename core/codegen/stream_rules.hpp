@@ -49,6 +49,8 @@ halo_reads read_with_halo(const stencil& s, std::size_t update, int axis, bool s
 /// Why tiles of a streaming kernel along `axis`, with neighbours along x from other lanes' registers or not, need no
 /// halo in local memory, or "".
 GST_API std::string no_halo_tiles(const stencil& s, int axis, bool shuffle);
+/// Why tiles of a streaming kernel along `axis` cannot be copied as wholes, or "".
+std::string no_tensor_copies(const stencil& s, int axis);
 /// Whether tiles with their halo have columns beside their rows: without shuffles always.
 bool has_halo_columns(const schedule& how);
 /// Whether neighbouring tiles of a streaming kernel overlap along an axis across the streaming axis: work-items know
@@ -64,6 +66,11 @@ int overlapping_steps(const schedule& how, std::size_t axis);
 std::string tiles_apart_or(std::size_t axis, bool has_halo);
 std::string overlapping_degree(std::size_t axis, bool has_halo);
 std::string tile_overlap(std::size_t axis, int reach, bool has_halo);
+/// Elements of a tensor that begin 16 bytes apart, of the narrowest field.
+std::int64_t tensor_alignment(const stencil& s);
+/// Columns that a tile with its halo, copied as a whole, begins before its own: a box begins at a multiple of
+/// tensor_alignment. `first`: where the tile does, its halo beside it included.
+std::int64_t columns_before_box(const stencil& s, const array_layout& layout, std::int64_t first);
 /// Why a schedule with streaming cannot be had, or "".
 GST_API std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how);
 

@@ -25,6 +25,9 @@ json argument_to_json(const kernel_argument& a) {
                           [](const extra_argument& e) {
                               return json{"extra", e.index};
                           },
+                          [](const tensor_argument& t) {
+                              return json{"tensor", t.of.field, t.of.level, t.shape};
+                          },
                       },
                       a);
 }
@@ -39,6 +42,9 @@ kernel_argument argument_from_json(const json& j) {
     }
     if (kind == "step") {
         return step_argument{};
+    }
+    if (kind == "tensor") {
+        return tensor_argument{{j.at(1).get<std::uint32_t>(), j.at(2).get<int>(), false}, j.at(3).get<tensor_shape>()};
     }
     return extra_argument{j.at(1).get<std::uint32_t>()};
 }

@@ -24,6 +24,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(boundary, kind, value)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(field, name, type, compute, coefficient, faces, history, halo)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(array_layout, alignment, size, halo, lead, origin, row, plane, guard, elements)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(image_shape, width, height, type)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(tensor_shape, type, first, size, stride, box)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(timing_method, method, warm_up, min_repetitions, max_repetitions, precision,
                                    repetition_ms, max_seconds, flush_cache, censor_factor)
 

@@ -25,6 +25,12 @@ std::string text_of(const kernel_argument& argument) {
         }
         std::string operator()(const step_argument&) const { return "step"; }
         std::string operator()(const extra_argument& a) const { return fmt::format("extra{}", a.index); }
+        std::string operator()(const tensor_argument& a) const {
+            const tensor_shape& t = a.shape;
+            return fmt::format("tensor{}@{}:{} from {} of {} every {} boxes {}", a.of.field, a.of.level,
+                               name_of(t.type), t.first, fmt::join(t.size, " "), fmt::join(t.stride, " "),
+                               fmt::join(t.box, " "));
+        }
     };
     return std::visit(visitor{}, argument);
 }

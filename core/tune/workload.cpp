@@ -139,6 +139,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     // NVIDIA's OpenCL compiler (580.159) aborts on some non-temporal stores of two floats.
     limits.streaming_stores = limits.processor || device.language.name == "cuda";
     limits.split_barriers = device.language.name == "cuda" && compute_capability(device) >= 80;
+    limits.tensor_copies = device.language.name == "cuda" && compute_capability(device) >= 90;
     limits.lanes = device.type == "gpu" ? 32 : 0; // of the common GPUs the fewest
     limits.multiprocessors = std::max<std::uint64_t>(device.compute_units, 1);
     limits.registers = device.type == "gpu" ? 65536 : 0;

@@ -45,6 +45,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.local = h.steps > 1 || rng.below(2) == 0;
         h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
         h.halo = (h.steps > 1) == h.shuffle && h.local && h.ahead > 1 && rng.below(2) == 0;
+        h.tensor_copies = h.halo && along != 0 && !h.equal_shares && rng.below(2) == 0;
         h.split_barriers = h.split_barriers && !h.halo;
         h.constant = rng.below(3) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
@@ -210,6 +211,7 @@ std::set<std::string> features_of(const program_case& c) {
             "split barriers");
         add(c.how.halo, "halo tiles");
         add(c.how.halo_columns, "halo columns");
+        add(c.how.tensor_copies, "tensor copies");
         add(c.how.coefficients, "coefficient planes");
         add(c.how.tapering, "tapering");
         add(c.how.edge_blocks, "edge blocks");
@@ -258,6 +260,9 @@ program_case make_case(std::uint64_t number, const device_info& device, std::int
     const bool streams = c.s.dimensions > 1 && rng.below(2) == 0;
     c.how = streams ? random_streaming(rng, c.s, c.size, device) : random_schedule(rng, c.size, device);
     c.alignment = std::array{raw_rows, std::int64_t{4}, std::int64_t{8}, padded_rows}[rng.below(4)];
+    if (c.how.tensor_copies && !no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty()) {
+        c.how.tensor_copies = false;
+    }
     c.noise = rng.next();
     c.first_step = static_cast<std::int64_t>(rng.below(5));
     c.steps = 1 + static_cast<int>(rng.below(4));

@@ -180,9 +180,15 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
             }
             const launch& l = std::get<launch>(o);
             launch_command out{modules.at(l.module).get(), l.kernel, l.global, l.local, l.offset, {}};
+            const auto buffer_of = [&](const field_argument& f) {
+                return rotations[f.field].buffer_of(f.level, list_steps);
+            };
             for (const kernel_argument& a : l.arguments) {
-                if (const auto* f = std::get_if<field_argument>(&a)) {
-                    const std::size_t b = rotations[f->field].buffer_of(f->level, list_steps);
+                if (const auto* boxed = std::get_if<tensor_argument>(&a)) {
+                    memory* of = buffers[boxed->of.field][buffer_of(boxed->of)].get();
+                    out.arguments.emplace_back(tensor{of, boxed->shape});
+                } else if (const auto* f = std::get_if<field_argument>(&a)) {
+                    const std::size_t b = buffer_of(*f);
                     out.arguments.emplace_back(f->as_image ? images[f->field][b].get() : buffers[f->field][b].get());
                 } else if (const auto* q = std::get_if<parameter_argument>(&a)) {
                     std::vector<std::byte> bytes(size_of(q->type));

@@ -11,11 +11,12 @@ using namespace gst;
 namespace {
 
 struct golden {
-    const char* name; ///< tests/codegen/golden/<name>.cl
+    const char* name; ///< tests/codegen/golden/<name>.cl or .cu
     const char* text;
     extent3 size;
     std::int64_t alignment;
     schedule how;
+    const dialect* language = &opencl_dialect();
 };
 
 constexpr const char* heat = R"(
@@ -74,11 +75,15 @@ std::vector<golden> all_goldens() {
     halo.stream_length = 16;
     halo.local = halo.retiming = halo.prefetch = halo.halo = true;
     halo.ahead = 3;
+    schedule wholes = halo;
+    wholes.tensor_copies = true;
     return {
         {"heat_default", heat, {64, 32, 16}, padded_rows, default_schedule({64, 32, 16})},
         {"heat_local", heat, {60, 32, 16}, padded_rows, tile},
         {"heat_vector", heat, {62, 32, 16}, padded_rows, vector},
         {"heat_halo", heat, {60, 32, 16}, padded_rows, halo},
+        {"heat_tensors", heat, {60, 32, 16}, padded_rows, wholes},
+        {"heat_tensors", heat, {60, 32, 16}, padded_rows, wholes, &cuda_dialect()},
         {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},
         {"staged_image", staged, {32, 16, 1}, padded_rows, image},
         {"staged_lanes", staged, {37, 16, 1}, raw_rows, lanes},
@@ -94,10 +99,10 @@ TEST_CASE("programs are spelled as the golden files have them") {
     for (const golden& g : all_goldens()) {
         const stencil s = dsl::compile(std::make_shared<source>(source{std::string(g.name) + ".gst", g.text})).front();
         std::string text;
-        for (const module_source& m : generate(s, g.size, g.alignment, g.how, opencl_dialect()).modules) {
+        for (const module_source& m : generate(s, g.size, g.alignment, g.how, *g.language).modules) {
             text += m.text + "\n";
         }
-        const std::string file = folder + g.name + ".cl";
+        const std::string file = folder + g.name + g.language->file_suffix;
         if (std::getenv("GST_APPROVE") != nullptr) {
             std::ofstream(file) << text;
         }

@@ -129,6 +129,8 @@ std::vector<scheme> streaming() {
     halo.steps = 1;
     halo.prefetch = halo.halo = true;
     halo.ahead = 2;
+    schedule wholes = halo;
+    wholes.tensor_copies = true;
     schedule kept = tiles;
     kept.prefetch = kept.coefficients = true;
     kept.ahead = 2;
@@ -146,7 +148,7 @@ std::vector<scheme> streaming() {
             {"tiles with their halo", star, {39, 11, 1}, halo}, {"loops", star, {39, 11, 1}, loops},
             {"stage groups", turned, {39, 11, 1}, groups},      {"shared copies", turned, {39, 11, 1}, together},
             {"partial sums", box, {39, 11, 1}, sums},           {"along x", mirrored, {11, 39, 1}, along_x},
-            {"earlier level", wave, {39, 11, 1}, kept}};
+            {"earlier level", wave, {39, 11, 1}, kept},         {"tiles copied as wholes", star, {39, 11, 1}, wholes}};
 }
 
 /// Halo kernels, and the single steps that end temporal blocking, are the same in every scheme: their faults are tried

@@ -201,6 +201,19 @@ class mutation {
                     y->to = plus(y->to, y->width);
                 }
             }
+            if (auto* boxed = std::get_if<copy_box>(&after.what)) {
+                if (here("box of " + boxed->tensor + " dropped")) {
+                    continue;
+                }
+                for (std::size_t axis = 0; axis < 3; ++axis) {
+                    if (here(fmt::format("box of {} shifted along {}", boxed->tensor, "xyz"[axis]))) {
+                        boxed->at[axis] = plus(boxed->at[axis], 1);
+                    }
+                }
+                if (here("box to " + boxed->local + " shifted")) {
+                    boxed->to = plus(boxed->to, 1);
+                }
+            }
             out.push_back(std::move(after));
         }
         return out;

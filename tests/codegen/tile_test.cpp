@@ -15,14 +15,16 @@ using namespace gst::testing;
 
 TEST_CASE("temporal blocking of tiles with the halo of the first time step", "[device][stream]") {
     test_device on = open_test_device_with_lanes();
-    int n = 0;
+    int n = 0, wholes = 0;
     for (const char* kind : {"fixed", "constant(0.25)", "clamp", "mirror", "periodic"}) {
         for (const int along : {2, 1}) {
             const program_case c = blocks_with_halo(on.info, kind, {37, 17, 17}, along, n++);
             REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+            wholes += c.how.tensor_copies ? 1 : 0;
             check_case(on, c);
         }
     }
+    CHECK(wholes == 3);
 }
 
 TEST_CASE("with sums instead of planes, points beyond the grid keep what the tile with its halo has",
@@ -289,4 +291,37 @@ TEST_CASE("stage groups that share what comes in and goes out", "[device][stream
         }
         ++kinds;
     }
+}
+
+TEST_CASE("tiles that cannot be copied as wholes", "[stream]") {
+    const auto why = [](const std::string& type, const auto& change) {
+        program_case c = streaming_case(
+            fmt::format("stencil tiles(x, y, z) {{\nfield u : {}\nu[t+1] = 0.3*u + 0.1*u[x-1] + 0.12*u[y+1] + "
+                        "0.13*u[z-1]\n}}\n",
+                        type),
+            {64, 32, 16}, 2);
+        c.how.prefetch = c.how.halo = c.how.tensor_copies = true;
+        c.how.ahead = 2;
+        change(c);
+        return no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how);
+    };
+    CHECK(why("f32", [](program_case&) {}) == "");
+    CHECK(why("f64", [](program_case& c) { c.how.vector_width = 2; }) == "");
+    CHECK(why("f16", [](program_case&) {}) == "u is f16, which local memory holds as f32");
+    CHECK(why("f32", [](program_case& c) { c.how.halo = false; }).starts_with("tiles without their halo"));
+    CHECK(why("f32", [](program_case& c) { c.how.equal_shares = true; }).starts_with("work-groups with shares"));
+    CHECK(why("f32", [](program_case& c) { c.alignment = raw_rows; }) == "rows of memory are no multiples of 16 bytes");
+    CHECK(why("f32", [](program_case& c) {
+              c.how.work_group = {1, 8, 1};
+              c.how.block = {1, 4, 1};
+              c.how.vector_width = 1;
+              c.how.stream_axis = 0;
+          }) == "rows of boxes lie along x");
+    CHECK(why("f32", [](program_case& c) {
+              c.how.block[0] = 3;
+              c.how.work_group[0] = 7;
+              c.how.vector_width = 1;
+          }) == "tiles that write 21 points along x do not all begin at multiples of 16 bytes");
+    CHECK(why("f32", [](program_case& c) { c.how.work_group[1] = 90; }) ==
+          "a tile with its halo is copied as a whole up to 256 points along an axis");
 }

@@ -37,7 +37,7 @@ std::unique_ptr<executable> load(const std::string& text) {
     return opened().load(cuda().compile(gpus().front(), {text, cuda_dialect().compile_options}));
 }
 
-using arguments = std::vector<std::variant<memory*, std::string>>;
+using arguments = std::vector<launch_argument>;
 
 launch_command launch_of(executable& from, const std::string& kernel, range3 global, range3 local, arguments all) {
     return {&from, kernel, global, local, {0, 0, 0}, std::move(all)};

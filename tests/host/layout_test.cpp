@@ -11,7 +11,7 @@ using namespace gst;
 // What a plugin was compiled with must be what it meets. When one of these numbers changes: raise GST_PLUGIN_API, then
 // write the new number.
 TEST_CASE("the layouts that plugins are compiled with belong to this interface version") {
-    CHECK(GST_PLUGIN_API == 6);
+    CHECK(GST_PLUGIN_API == 7);
     CHECK(sizeof(gst_option) == 48);
     CHECK(sizeof(gst_plugin_descriptor) == 80);
     CHECK(offsetof(gst_plugin_descriptor, api) == 0);
@@ -44,4 +44,7 @@ TEST_CASE("the layouts that plugins are compiled with belong to this interface v
     CHECK(sizeof(image_shape) == 24);
     CHECK(sizeof(launch_command) == 136);
     CHECK(sizeof(copy_command) == 24);
+    CHECK(sizeof(tensor_shape) == 80);
+    CHECK(sizeof(tensor) == 88);
+    CHECK(std::variant_size_v<launch_argument> == 3);
 }

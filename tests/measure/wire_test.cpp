@@ -17,7 +17,8 @@ TEST_CASE("a program travels to a worker and back unchanged") {
                      {4, 1, 1},
                      {1, 2, 3},
                      {field_argument{0, 1, false}, field_argument{1, 0, true}, parameter_argument{2, scalar::f64},
-                      step_argument{}, extra_argument{7}},
+                      step_argument{}, extra_argument{7},
+                      tensor_argument{{1, -1, false}, {scalar::f64, 3, {8, 7, 6}, {10, 70}, {4, 5, 1}}}},
                      1},
               image_copy{1, 0}};
     p.remainder = {image_copy{0, 1}};

@@ -24,7 +24,7 @@ std::vector<float> ramp(std::size_t count, float from) {
 }
 
 launch_command launch_of(executable& from, const std::string& kernel, range3 global, range3 local,
-                         std::vector<std::variant<memory*, std::string>> arguments) {
+                         std::vector<launch_argument> arguments) {
     return {&from, kernel, global, local, {0, 0, 0}, std::move(arguments)};
 }
 
@@ -111,8 +111,7 @@ TEST_CASE("a work-group larger than the kernel allows is refused with both sizes
 TEST_CASE("a launch that does not fit its kernel is refused with the reason") {
     const auto program = load(add);
     const auto a = buffer_of(ramp(16, 0));
-    const std::vector<std::variant<memory*, std::string>> arguments = {a.get(), a.get(), a.get(), bytes_of(1.0f),
-                                                                       bytes_of(0)};
+    const std::vector<launch_argument> arguments = {a.get(), a.get(), a.get(), bytes_of(1.0f), bytes_of(0)};
     CHECK(refusal(launch_of(*program, "add", {16, 1, 1}, {8, 1, 1}, arguments)) ==
           "the kernel 'add' cannot be launched: it was compiled for work-groups of 16 × 1 × 1, not 8 × 1 × 1");
     CHECK(refusal(launch_of(*program, "add", {24, 1, 1}, {16, 1, 1}, arguments)) ==
@@ -123,7 +122,7 @@ TEST_CASE("a launch that does not fit its kernel is refused with the reason") {
           "the kernel 'add' cannot be launched: it has 5 arguments, not 1");
     CHECK(refusal(launch_of(*program, "plus", {16, 1, 1}, {16, 1, 1}, arguments)) ==
           "the program has no kernel 'plus'; it has add");
-    std::vector<std::variant<memory*, std::string>> wide = arguments;
+    std::vector<launch_argument> wide = arguments;
     wide[3] = bytes_of(1.0);
     CHECK(refusal(launch_of(*program, "add", {16, 1, 1}, {16, 1, 1}, wide)) ==
           "OpenCL cannot set argument 3 of the kernel 'add': CL_INVALID_ARG_SIZE (-51)");

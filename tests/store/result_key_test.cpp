@@ -105,6 +105,12 @@ TEST_CASE("equal programs have equal texts and every difference shows") {
             first(p).arguments[2] = parameter_argument{0, scalar::f32};
         },
         [](program& p) { first(p).arguments[3] = extra_argument{0}; },
+        [](program& p) {
+            first(p).arguments.push_back(tensor_argument{{0, 0}, {}});
+        },
+        [](program& p) {
+            first(p).arguments.push_back(tensor_argument{{0, 0}, {scalar::f32, 0, {8, 8, 8}, {8, 64}, {4, 4, 1}}});
+        },
         [](program& p) { first(p).arguments.pop_back(); },
         [](program& p) { std::swap(p.call[0], p.call[1]); },
         [](program& p) {

@@ -9,12 +9,51 @@ std::int64_t stream_lowering::columns_beside() const {
     return !has_halo_columns(how_) ? 0 : round_up(reach_[inner_], how_.vector_width);
 }
 
+std::int64_t stream_lowering::columns_before() const {
+    const std::int64_t beside = columns_beside();
+    return how_.tensor_copies ? beside + columns_before_box(s_, layout_, -x_.halo - beside) : beside;
+}
+
 std::int64_t stream_lowering::halo_row() const {
-    return x_.width + 2 * columns_beside();
+    return round_up(columns_before() + x_.width + columns_beside(), how_.tensor_copies ? tensor_alignment(s_) : 1);
 }
 
 std::int64_t stream_lowering::halo_plane() const {
-    return round_up(halo_row() * (y_.width + 2 * rows_beside()), 16);
+    return round_up(halo_row() * (y_.width + 2 * rows_beside()),
+                    how_.tensor_copies ? tensor_alignment(s_) * (box_alignment / tensor_bytes) : 16);
+}
+
+int stream_lowering::boxes_of_pass() const {
+    const auto arrays = std::count_if(tracked_.begin(), tracked_.end(), [&](const auto& a) { return is_box(a); });
+    return static_cast<int>(arrays) * how_.planes;
+}
+
+tensor_shape stream_lowering::tensor_of(const tracked_array& a) const {
+    tensor_shape t;
+    t.type = a.type;
+    const offset3& halo = layout_.halo;
+    t.first = layout_.index(-halo[0], -halo[1], -halo[2]);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        t.size[axis] = layout_.size[axis] + 2 * halo[axis];
+    }
+    const std::int64_t before = t.first % tensor_alignment(s_);
+    t.first -= before;
+    t.size[0] += before;
+    t.stride = {layout_.row, layout_.plane};
+    t.box = {halo_row(), 1, 1};
+    t.box[across_] = y_.width + 2 * rows_beside();
+    return t;
+}
+
+void stream_lowering::copy_box_of(const tracked_array& a, const value& at, const value& pass, const value& slot,
+                                  block& out) {
+    const tensor_shape shape = tensor_of(a);
+    const auto halo = [&](std::size_t axis) { return std::int64_t{layout_.halo[axis]}; };
+    copy_box copy{shape, tensor_name(a), {}, tile_array(a), slot, arrived_boxes, modulo(pass, how_.ahead)};
+    copy.at[0] = plus(x_.first, shape.size[0] - layout_.size[0] - halo(0) - columns_before());
+    copy.at[across_] = plus(y_.first, halo(across_) - rows_beside());
+    copy.at[along_] = plus(memory_plane(at), halo(along_));
+    enter(out, less(pass, passes_))->push_back({std::move(copy)});
 }
 
 std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
@@ -32,7 +71,7 @@ value stream_lowering::halo_place(const passage& p, const tracked_array& a, std:
 }
 
 value stream_lowering::halo_own() const {
-    return number(rows_beside() * halo_row() + columns_beside()) +
+    return number(rows_beside() * halo_row() + columns_before()) +
            local_index(across_) * number(y_.block * halo_row()) + local_index(inner_) * number(x_.block);
 }
 
@@ -59,10 +98,11 @@ void stream_lowering::declare_halo_pieces(block& out) {
     const value item = named(out, "item", item_number());
     halo_pieces_.clear();
     add_halo_pieces(item, x_.width / width, out,
-                    [&](const value& piece) { return plus(piece * number(width), columns_beside()); });
+                    [&](const value& piece) { return plus(piece * number(width), columns_before()); });
     if (beside > 0) {
         add_halo_pieces(item, 2 * beside, out, [&](const value& piece) {
-            return piece * number(width) + chosen(below(piece, beside), number(0), number(x_.width));
+            return plus(piece * number(width) + chosen(below(piece, beside), number(0), number(x_.width)),
+                        columns_before() - columns_beside());
         });
     }
 }
@@ -80,7 +120,7 @@ void stream_lowering::add_halo_pieces(const value& item, std::int64_t per_row, b
             const value n = plus(item, i * items());
             row = named(out, words + "_row", quotient(n, per_row));
             column = named(out, words + "_column", column_of(modulo(n, per_row)));
-            x = column_in_memory(plus(x_.first + column, -columns_beside()));
+            x = column_in_memory(plus(x_.first + column, -columns_before()));
         }
         value y = plus(y_.first + row, rows - rows_beside());
         if (edge_) {

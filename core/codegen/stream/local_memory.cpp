@@ -40,6 +40,9 @@ void stream_lowering::declare_locals() {
     if (counts_arrivals()) {
         kernel_->locals.push_back({scalar::i32, arrivals, 2});
     }
+    if (boxes_of_pass() > 0) {
+        kernel_->locals.push_back({scalar::i32, arrived_boxes, 2 * how_.ahead});
+    }
     for (const tracked_array& a : tracked_) {
         const auto add = [&](const char* what, std::int64_t elements) {
             kernel_->locals.push_back({a.type, a.name + what, elements});
@@ -52,7 +55,8 @@ void stream_lowering::declare_locals() {
         }
         if (is_copied_together(a)) {
             const std::int64_t handed = how_.group_copies ? std::int64_t{groups_} * 2 * how_.planes : 0;
-            kernel_->locals.push_back({a.type, tile_array(a), (halo_slots(a) + handed) * halo_plane()});
+            kernel_->locals.push_back({a.type, tile_array(a), (halo_slots(a) + handed) * halo_plane(),
+                                       static_cast<std::uint64_t>(is_box(a) ? box_alignment : 16)});
         } else if (copies_ahead()) {
             add("_ahead", ahead_slots(a) * group_points());
         }
@@ -60,6 +64,9 @@ void stream_lowering::declare_locals() {
             add("_ghosts", groups_ * group_points());
         }
     }
+    // Nothing lies between them then, in whatever order compilers would take them.
+    std::stable_sort(kernel_->locals.begin(), kernel_->locals.end(),
+                     [](const local_array& a, const local_array& b) { return a.alignment > b.alignment; });
 }
 
 value stream_lowering::hand_over_place(const value& group, const value& turn, int r) const {

@@ -81,11 +81,17 @@ void stream_lowering::copy_next(const value& newest, block& out) {
     }
     const bool together = any_copied_together();
     if (together) { // others' copies are there, and nobody needs the planes that are overwritten
-        out.push_back({await_copies{how_.ahead - 2}});
+        if (!copies_boxes()) {
+            out.push_back({await_copies{how_.ahead - 2}});
+        }
         out.push_back({barrier{}});
     }
     copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), free, "c", out);
-    if (!together) {
+    if (copies_boxes()) {
+        out.push_back({await_boxes{arrived_boxes, modulo(var("pass"), how_.ahead),
+                                   modulo(quotient(var("pass"), how_.ahead), 2)}});
+    }
+    if (!together || (copies_boxes() && !all_boxes())) {
         out.push_back({await_copies{how_.ahead - 1}});
     }
 }
@@ -95,7 +101,10 @@ void stream_lowering::copy_planes(const value& newest, const value& pass, const 
     for (const tracked_array& a : tracked_) {
         for (int r = 0; r < how_.planes; ++r) {
             const std::string prefix = fmt::format("{}{}_", words, r);
-            if (is_copied_together(a)) {
+            if (is_box(a) && copies_boxes()) {
+                const value to = named(out, prefix + a.name + "_slot", halo_slot(a, pass, r));
+                copy_box_of(a, plus(newest, r), pass, to, out);
+            } else if (is_copied_together(a)) {
                 const value to = named(out, prefix + a.name + "_slot", halo_slot(a, pass, r));
                 copy_halo_plane(a, plus(newest, r), to, prefix, out);
             } else {
@@ -107,7 +116,9 @@ void stream_lowering::copy_planes(const value& newest, const value& pass, const 
             }
         }
     }
-    out.push_back({commit_copies{}});
+    if (!copies_boxes() || !all_boxes()) {
+        out.push_back({commit_copies{}});
+    }
 }
 
 void stream_lowering::copy_plane(const tracked_array& a, const value& at, const value& place, const std::string& prefix,

@@ -48,6 +48,10 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
             a.exchanged_planes.insert(-first); // planes before the first are copies of these
         }
     }
+    if (boxes_of_pass() > 0 && (columns_before() % how.vector_width != 0 ||
+                                std::max(halo_row(), y_.width + 2 * rows_beside()) > longest_box)) {
+        throw std::logic_error("a tile cannot be copied as a whole");
+    }
     skew_ = how.skewing && stages_ > 1 && is_exchanged() && !exchanges_at_once() ? 1 : 0;
 }
 
@@ -102,6 +106,9 @@ lowered_kernel stream_lowering::lower() {
 void stream_lowering::prepare(block& out) {
     if (counts_arrivals()) {
         out.push_back({prepare_arrivals{arrivals, how_.work_group[0] * how_.work_group[1] * how_.work_group[2]}});
+    }
+    if (boxes_of_pass() > 0) {
+        out.push_back({prepare_boxes{arrived_boxes, how_.ahead, boxes_of_pass()}});
     }
     if (how_.filtered_rows > 1) {
         clear_tiles(out);
@@ -189,7 +196,8 @@ tile_axis stream_lowering::tile_along(std::size_t axis, std::int64_t alignment) 
             const field& f = s_.fields[a.field];
             return f.halo[axis] > 0 && is_frozen(f.faces[axis][0]) && is_frozen(f.faces[axis][1]);
         })) {
-        t.first_shift = shift_of_first(t, alignment);
+        t.first_shift = shift_of_first(
+            t, axis == inner_ && how_.tensor_copies ? std::max(alignment, tensor_alignment(s_)) : alignment);
     }
     return t;
 }
@@ -209,6 +217,10 @@ void stream_lowering::add_formals(lowered_kernel& out) {
     }
     for (const tracked_array& a : tracked_) {
         add({formal::kind::input, a.name, a.type}, field_argument{a.field, a.level, false});
+        if (is_box(a)) {
+            add({formal::kind::tensor, tensor_name(a), a.type},
+                tensor_argument{{a.field, a.level, false}, tensor_of(a)});
+        }
     }
     for (const auto& [f, level] : direct_) {
         add({formal::kind::input, array_name(s_.fields[f], level), s_.fields[f].type}, field_argument{f, level, false});

@@ -27,6 +27,9 @@ namespace gst::streaming {
 /// The local array that counts arrivals at a barrier.
 inline constexpr const char* arrivals = "arrivals";
 
+/// The local array that counts the boxes that have arrived, for each pass that is on its way.
+inline constexpr const char* arrived_boxes = "arrived_boxes";
+
 /// The lowering of one kernel. Each section of its member functions is defined in the file that its title names.
 class stream_lowering {
   public:
@@ -202,6 +205,8 @@ class stream_lowering {
     /// Rows and columns beside the tile on either side, columns a multiple of vectors.
     std::int64_t rows_beside() const { return how_.halo ? reach_[across_] : 0; }
     std::int64_t columns_beside() const;
+    /// Columns before the tile's own, as many as a row of local memory begins earlier.
+    std::int64_t columns_before() const;
     /// Elements of a row of such a tile, its halo included, and of a plane.
     std::int64_t halo_row() const;
     std::int64_t halo_plane() const;
@@ -225,6 +230,21 @@ class stream_lowering {
     /// Starts to copy the work-item's share of a plane.
     void copy_halo_plane(const tracked_array& a, const value& at, const value& slot, const std::string& prefix,
                          block& out);
+    /// Whether the device copies the array's planes as wholes.
+    bool is_box(const tracked_array& a) const { return how_.tensor_copies && holds_halo(a); }
+    bool all_boxes() const {
+        return std::all_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return is_box(a); });
+    }
+    /// Whether they come that way in the loop that is being made: rows of tiles that reach beyond a periodic face are
+    /// in several places.
+    bool copies_boxes() const { return boxes_of_pass() > 0 && !(edge_ && (x_.periodic || y_.periodic)); }
+    /// Boxes that are copied for a pass: none where the kernel reads no neighbours that come that way.
+    int boxes_of_pass() const;
+    /// The array as a tensor, and the name of the kernel's argument for it.
+    tensor_shape tensor_of(const tracked_array& a) const;
+    static std::string tensor_name(const tracked_array& a) { return a.name + "_tensor"; }
+    /// Starts to copy a plane of a pass as a whole to the slot, where there is such a pass.
+    void copy_box_of(const tracked_array& a, const value& at, const value& pass, const value& slot, block& out);
     /// The work-item's points of a plane, `first` is where they begin.
     plane own_points(const tracked_array& a, const value& first, const std::string& words, block& out) const;
 
@@ -489,6 +509,7 @@ class stream_lowering {
     value tile_number_;  ///< the tile, where work-groups have equal shares of all
     value group_;        ///< stage group
     value plane_;        ///< that comes into this stage group first in this pass
+    value passes_;       ///< of the streaming loop
     bool edge_ = false;
     bool checked_ = false;
     positions x_edge_, y_edge_;

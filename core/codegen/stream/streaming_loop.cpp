@@ -19,7 +19,12 @@ void stream_lowering::stream(block& out, bool edge) {
     const value first_plane = begins_at_face()
                                   ? named(out, "first_plane", greatest(first_ - number(before), number(-lag_)))
                                   : first_ - number(before);
-    if (any_copied_together()) {
+    const value planes = last_ - first_plane + number(groups_ * group_lag());
+    const value passes =
+        plus(quotient(plus(planes, how_.planes - 1), how_.planes), groups_ - (how_.group_copies ? 0 : 1));
+    if (copies_boxes()) {
+        passes_ = named(out, "passes", passes);
+    } else if (any_copied_together()) {
         declare_halo_pieces(out);
     }
     if (how_.group_copies) {
@@ -47,10 +52,7 @@ void stream_lowering::stream(block& out, bool edge) {
     if (uses_turn()) {
         out.push_back({declare{type::index, "turn", number(0), true}});
     }
-    const value planes = last_ - first_plane + number(groups_ * group_lag());
-    const value passes =
-        plus(quotient(plus(planes, how_.planes - 1), how_.planes), groups_ - (how_.group_copies ? 0 : 1));
-    const value last_pass = named(out, "passes", passes);
+    const value last_pass = copies_boxes() ? passes_ : named(out, "passes", passes);
     if (!checks_planes()) {
         passes_of(out, number(0), last_pass, first_plane, false);
         return;

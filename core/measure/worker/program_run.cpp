@@ -95,11 +95,16 @@ command program_run::resolved(const launch& l, executable& from, int steps) cons
     launch_command c{&from, l.kernel, l.global, l.local, l.offset, {}};
     c.arguments.reserve(l.arguments.size());
     for (const kernel_argument& a : l.arguments) {
+        const auto buffer_of = [&](const field_argument& f) {
+            return rotations_.at(f.field).buffer_of(f.level, steps);
+        };
         if (const auto* f = std::get_if<field_argument>(&a)) {
-            const std::size_t buffer = rotations_.at(f->field).buffer_of(f->level, steps);
+            const std::size_t buffer = buffer_of(*f);
             c.arguments.emplace_back(f->as_image ? images_[f->field].at(buffer).get() : buffers_[f->field][buffer]);
         } else if (const auto* p = std::get_if<parameter_argument>(&a)) {
             c.arguments.emplace_back(scalar_bytes(p->type, parameters_.at(p->index)));
+        } else if (const auto* t = std::get_if<tensor_argument>(&a)) {
+            c.arguments.emplace_back(tensor{buffers_[t->of.field][buffer_of(t->of)], t->shape});
         } else if (std::holds_alternative<step_argument>(a)) {
             c.arguments.emplace_back(scalar_bytes(scalar::i32, static_cast<double>(t_)));
         } else {
