@@ -371,15 +371,16 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         need(fmt::format("not useTensorCopies or (TBx * BMx * CMx - 2 * (TD > 1) * ({})) % {} == 0",
                          tile_overlap(0, reach[0], true), alignment),
              fmt::format("tiles that are copied as wholes begin at multiples of {} bytes", tensor_bytes));
+        const offset3 farthest = reach_of(s); // coefficients may be read farther than what is updated
         const std::string reason =
             fmt::format("a tile with its halo is copied as a whole up to {} points along an axis", longest_box);
         need(fmt::format("not useTensorCopies or TBx * BMx * CMx + 2 * (useHaloColumns or TD == 1) * (({} + VX - 1) // "
                          "VX * VX) <= {} - {} * (VX < {})",
-                         reach[0], longest_box, alignment - 1, alignment),
+                         farthest[0], longest_box, alignment - 1, alignment),
              reason);
         for (std::size_t axis = 1; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             need(fmt::format("SD == {0} or not useTensorCopies or TB{1} * BM{1} * CM{1} <= {2}", axis + 1,
-                             axis_suffixes[axis], longest_box - 2 * reach[axis]),
+                             axis_suffixes[axis], longest_box - 2 * farthest[axis]),
                  reason);
         }
     }

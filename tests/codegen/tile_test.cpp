@@ -1,4 +1,5 @@
 #include "core/base/random.hpp"
+#include "core/codegen/generate.hpp"
 #include "core/codegen/layout.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/stream/tile_axis.hpp"
@@ -324,4 +325,22 @@ TEST_CASE("tiles that cannot be copied as wholes", "[stream]") {
           }) == "tiles that write 21 points along x do not all begin at multiples of 16 bytes");
     CHECK(why("f32", [](program_case& c) { c.how.work_group[1] = 90; }) ==
           "a tile with its halo is copied as a whole up to 256 points along an axis");
+}
+
+TEST_CASE("a kernel that needs no tile with its halo awaits none", "[stream]") {
+    // Without temporal blocking each update has a kernel of its own; here one of two reads neighbours along y.
+    program_case c = streaming_case("stencil pair(x, y, z) {\nfield a\nfield b\na[t+1] = 0.5*a + 0.1*b[y-1]\n"
+                                    "b[t+1] = 0.5*b + 0.1*a[z-1]\n}\n",
+                                    {64, 32, 16}, 2);
+    c.how.prefetch = c.how.halo = c.how.tensor_copies = true;
+    c.how.ahead = 2;
+    REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+    const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
+    const std::string of_a = text.substr(text.find(" pair_a("), text.find(" pair_b(") - text.find(" pair_a("));
+    const std::string of_b = text.substr(text.find(" pair_b("));
+    for (const char* word : {"gst_prepare_boxes(", "gst_copy_box<", "gst_await_boxes("}) {
+        CAPTURE(word);
+        CHECK(of_a.find(word) != std::string::npos);
+        CHECK(of_b.find(word) == std::string::npos);
+    }
 }
