@@ -61,21 +61,18 @@ std::string wrong_of(test_device& on, const program_case& c, const std::string& 
     expected.step = start.step;
     interpret(bounds.program, expected, c.parameters, c.steps);
 
-    program p = program_of(c, on.info.language);
-    for (module_source& m : p.modules) {
-        m.options += (m.options.empty() || options.empty() ? "" : " ") + options;
-    }
+    const program p = with_options(program_of(c, on.info.language), options);
     return wrong_point(s, bounds, expected, execute(on, p, s, start, c.parameters, c.steps), p.error_factor);
 }
 
-void check_case(test_device& on, const program_case& c) {
+void check_case(test_device& on, const program_case& c, bool optimized) {
     INFO("GST_TEST_SEED=" << first_seed() << " " << c.drawn << ": " << c.steps << " steps, " << c.per_call
                           << " per call, " << to_string(c.how) << "\n"
                           << dump(c.s));
     for (const module_source& m : program_of(c, on.info.language).modules) {
         UNSCOPED_INFO(m.text);
     }
-    const std::string wrong = wrong_of(on, c);
+    const std::string wrong = wrong_of(on, c, optimized ? "" : unoptimized(on.info));
     REQUIRE(wrong == "");
 }
 

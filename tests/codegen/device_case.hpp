@@ -31,7 +31,8 @@ program program_of(const program_case& c, const dialect& language);
 /// with the interpreter's: the first point that is wrong, in words, or "".
 std::string wrong_of(test_device& on, const program_case& c, const std::string& options = "");
 
-/// Requires that nothing is wrong, and shows stencil and program otherwise.
-void check_case(test_device& on, const program_case& c);
+/// Requires that nothing is wrong, and shows stencil and program otherwise. What is generated is what is to be right:
+/// unless `optimized`, the driver need not optimize it, which takes most of the time that it compiles for.
+void check_case(test_device& on, const program_case& c, bool optimized = false);
 
 } // namespace gst::testing

@@ -36,7 +36,7 @@ int cases() {
 /// Whether the fault is the optimizer's of an OpenCL driver: the same program is right when it is compiled without
 /// optimization, and right in Oclgrind, which sees no race, no foreign memory and no undefined value in it.
 bool is_miscompiled(test_device& on, const program_case& c) {
-    if (on.info.backend != "opencl" || !wrong_of(on, c, "-cl-opt-disable").empty()) {
+    if (on.info.backend != "opencl" || !wrong_of(on, c, unoptimized(on.info)).empty()) {
         return false;
     }
     const temporary_folder folder;
@@ -100,7 +100,7 @@ class case_checker {
                                      "Oclgrind: {}\n",
                                      first_seed(), c.drawn, wrong);
         } else {
-            check_case(on_, c);
+            check_case(on_, c, true);
         }
     }
 
@@ -215,7 +215,7 @@ TEST_CASE("one random program", "[.case]") {
         c = with_calls(std::move(c), std::atoi(calls));
     }
     c.how.local = c.how.local || std::getenv("GST_TEST_LOCAL");
-    check_case(on, c);
+    check_case(on, c, true);
 }
 
 TEST_CASE("a program without its barrier", "[.race]") {

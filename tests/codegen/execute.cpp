@@ -100,6 +100,17 @@ test_device open_test_device_with_lanes() {
     return t;
 }
 
+std::string unoptimized(const device_info& device) {
+    return device.backend == "opencl" ? "-cl-opt-disable" : "";
+}
+
+program with_options(program p, const std::string& options) {
+    for (module_source& m : p.modules) {
+        m.options += (m.options.empty() || options.empty() ? "" : " ") + options;
+    }
+    return p;
+}
+
 void compile_ahead(test_device& on, const program& p) {
     for (const module_source& m : p.modules) {
         on.compilers->compile(with_poisoned_locals(m));
