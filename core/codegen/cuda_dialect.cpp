@@ -206,13 +206,25 @@ __device__ inline void gst_copy_box(void* to, const gst_tensor& from, int x, int
                      : "memory");
     }
 }
-__device__ inline void gst_await_boxes(int* counter, unsigned int phase) {
+)";
+
+/// The same counters, awaited by the parity of what they have counted so far.
+constexpr const char* phases =
+    R"(__device__ inline void gst_await_phase(int* counter, unsigned int phase) {
+#if __CUDA_ARCH__ >= 800
     for (unsigned int done = 0; !done;) {
+#if __CUDA_ARCH__ >= 900
         asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+#else
+        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+#endif
                      : "=r"(done)
-                     : "r"(gst_in_shared(counter)), "r"(phase)
+                     : "r"((unsigned int)__cvta_generic_to_shared(counter)), "r"(phase)
                      : "memory");
     }
+#else
+    __syncthreads();
+#endif
 }
 )";
 
@@ -288,7 +300,10 @@ const dialect& cuda_dialect() {
             {"prepare arrivals", "gst_prepare_arrivals({counter}, {work_items})"},
             {"arrive", "const unsigned long long {token} = gst_arrive({counter})"},
             {"await arrivals", "gst_await_arrivals({counter}, {token})"},
+            {"arrive in a phase", "gst_arrive({counter})"},
+            {"await phase", "gst_await_phase({counter}, {phase})"},
             {"uses barriers in halves", barriers_in_halves},
+            {"uses phases", phases},
             // memory
             {"vector", "gst_vector<{type}, {width}>"},
             {"uses vectors", vectors},
@@ -309,7 +324,7 @@ const dialect& cuda_dialect() {
             {"uses asynchronous copies", asynchronous_copies},
             {"prepare boxes", "gst_prepare_boxes({counters}, {number}, {boxes})"},
             {"copy box", "gst_copy_box<{bytes}>({local} + {to}, {tensor}, {x}, {y}, {z}, {counters} + 2 * {counter})"},
-            {"await boxes", "gst_await_boxes({counters} + 2 * {counter}, {phase})"},
+            {"await boxes", "gst_await_phase({counters} + 2 * {counter}, {phase})"},
             {"uses tensors", tensors},
             {"unaligned vector load", "gst_load<{vector}>({array} + {at})"},
             {"unaligned vector store", "gst_store({array} + {at}, {what})"},

@@ -127,15 +127,24 @@ class emitter : speller {
                 },
                 [&](const arrive& a) {
                     if (language().words.contains("arrive")) {
-                        line(depth, spell("arrive", fmt::arg("counter", a.counter), fmt::arg("token", a.token)), ";");
+                        line(depth,
+                             spell(a.token.empty() ? "arrive in a phase" : "arrive", fmt::arg("counter", a.counter),
+                                   fmt::arg("token", a.token)),
+                             ";");
                     }
                 },
                 [&](const await_arrivals& a) {
-                    const bool halves = language().words.contains("await arrivals");
-                    line(depth,
-                         (halves ? spell("await arrivals", fmt::arg("counter", a.counter), fmt::arg("token", a.token))
-                                 : word("barrier")),
-                         ";");
+                    if (!language().words.contains("await arrivals")) {
+                        line(depth, word("barrier"), ";");
+                    } else if (a.phase) {
+                        use("phases");
+                        line(depth,
+                             spell("await phase", fmt::arg("counter", a.counter), fmt::arg("phase", plain(a.phase))),
+                             ";");
+                    } else {
+                        line(depth, spell("await arrivals", fmt::arg("counter", a.counter), fmt::arg("token", a.token)),
+                             ";");
+                    }
                 },
                 [&](const async_copy& a) { copy_text(a, depth); },
                 [&](const prepare_boxes& p) {
@@ -164,6 +173,7 @@ class emitter : speller {
                 },
                 [&](const await_boxes& a) {
                     if (copies_boxes()) {
+                        use("phases");
                         line(depth,
                              spell("await boxes", fmt::arg("counters", a.counters),
                                    fmt::arg("counter", plain(a.counter, prefix)), fmt::arg("phase", plain(a.phase))),

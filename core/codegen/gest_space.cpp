@@ -150,12 +150,13 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     if (full) {
         parameters.push_back(option("useSkewing", role::temporal, "useTB", no_blocks,
                                     "time steps lie one plane farther apart where that saves barriers"));
-        parameters.push_back(option("useSplitBarriers", role::temporal, "useTB and not useSkewing and not useRetiming",
-                                    !no_blocks.empty()
-                                        ? no_blocks
-                                        : along_no_axis(s, [&](int axis) { return no_split_barriers(s, axis, false); }),
-                                    "points that need no other work-item's are computed while the others arrive at a "
-                                    "barrier"));
+        const auto no_halves = [&](int axis) { // neither within time steps nor between passes
+            std::string why = no_split_barriers(s, axis, false);
+            return no_split_passes(s, axis).empty() ? "" : why;
+        };
+        parameters.push_back(option("useSplitBarriers", role::temporal, "useTB",
+                                    !no_blocks.empty() ? no_blocks : along_no_axis(s, no_halves),
+                                    "what needs no other work-item is computed while the others arrive at a barrier"));
         parameters.push_back(option("useLoops", role::temporal, "useTB", no_blocks,
                                     "one work-item computes the tile in loops, with the time steps' planes in local "
                                     "memory"));
@@ -222,7 +223,12 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                     along_no_axis(s, [&](int axis) { return no_tensor_copies(s, axis); }),
                                     "the device copies tiles with their halo as wholes, instead of work-items piece by "
                                     "piece"));
-        need("not useHalo or not useSplitBarriers", "what has been copied together comes behind a whole barrier");
+        need("not useSplitBarriers or useHalo or not (useSkewing or useRetiming)",
+             "every point needs other work-items' of the plane before");
+        need("not useSplitBarriers or not useHalo or useSkewing or not useRetiming",
+             "partial sums need other work-items' points of the plane that has just come");
+        need("not useSplitBarriers or not useHalo or not useShares",
+             "the passes of several tiles do not alternate as their barriers do");
         parameters.push_back(option("useGroupCopies", role::load, "useTB and usePrefetching", no_blocks,
                                     "all stage groups copy the planes that come in and write those that go out, each "
                                     "its share, by way of local memory"));
@@ -323,13 +329,21 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                  "the first of several stage groups alone would copy tiles with their halo");
             need(along + fmt::format("not useGroupCopies or TB{} > 1", a),
                  "one stage group alone copies planes and writes them");
+            const std::string no_passes = no_split_passes(s, static_cast<int>(axis));
             for (const bool shuffle : {false, true}) {
                 if (const std::string why = no_split_barriers(s, static_cast<int>(axis), shuffle); !why.empty()) {
-                    need(along + fmt::format("useShuffle != {} or not useSplitBarriers", shuffle), why);
+                    need(along + fmt::format("useShuffle != {} or not useSplitBarriers{}", shuffle,
+                                             no_passes.empty() ? " or (useHalo and useSkewing)" : ""),
+                         why);
                 }
             }
-            need(across + fmt::format("not useSplitBarriers or {}BM{} > {}", axis == 0 ? "useShuffle or " : "", a,
-                                      2 * reach[axis]),
+            if (!no_passes.empty()) {
+                need(along + "not (useHalo and useSplitBarriers)", no_passes);
+            }
+            need(along + fmt::format("UF{} == 1 or not (useHalo and useSplitBarriers)", a),
+                 "passes end between the halves of a barrier plane by plane");
+            need(across + fmt::format("not useSplitBarriers or useHalo or {}BM{} > {}",
+                                      axis == 0 ? "useShuffle or " : "", a, 2 * reach[axis]),
                  "every point of a work-item needs other work-items'");
         }
         if (full) {

@@ -156,10 +156,11 @@ struct prepare_arrivals { ///< once, in the outermost block, before the first ar
     std::uint64_t work_items = 1;
 };
 struct arrive {
-    std::string counter, token; ///< the token is what the same work-item awaits the arrivals with
+    std::string counter, token; ///< the token is what the same work-item awaits the arrivals with; "" with a phase
 };
 struct await_arrivals {
     std::string counter, token;
+    value phase{}; ///< instead of a token 0 where arrivals are awaited for the first time, 1 the next time, then 0 …
 };
 /// local[to …] = array[at …], `width` elements of one type, at the latest when it is awaited; only the work-item that
 /// copies sees them then. Where the language has no such copies they are done at once.

@@ -237,6 +237,21 @@ std::string no_split_barriers(const stencil& s, int along, bool shuffle) {
     return waits ? "" : no_neighbours;
 }
 
+std::string no_split_passes(const stencil& s, int along) {
+    if (no_split_barriers(s, along, true) == no_neighbours) {
+        return no_neighbours;
+    }
+    for (const field& f : s.fields) {
+        for (std::size_t axis = 0; !f.coefficient && axis < static_cast<std::size_t>(s.dimensions); ++axis) {
+            if (f.halo[axis] > 0 && (is_copied(f.faces[axis][0]) || is_copied(f.faces[axis][1]))) {
+                return fmt::format("points of {} beyond a clamped or mirrored face are copied between time steps",
+                                   f.name);
+            }
+        }
+    }
+    return "";
+}
+
 halo_reads read_with_halo(const stencil& s, std::size_t update, int along, bool shuffle) {
     halo_reads out;
     const auto arrays = streamed_arrays(s, {update}, 1, false);
@@ -422,12 +437,24 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         if (!how.local || !how.prefetch || how.ahead < 2) {
             return "tiles with their halo are in local memory that planes are copied to ahead";
         }
-        if ((how.steps > 1) != how.shuffle || how.stage_groups() > 1 || how.split_barriers || how.loops) {
+        if ((how.steps > 1) != how.shuffle || how.stage_groups() > 1 || how.loops) {
             return "tiles with their halo are for one time step or, with neighbours along x from other lanes' "
                    "registers, for several of one stage group";
         }
         if (std::string why = no_halo_tiles(s, how.stream_axis, how.shuffle); !why.empty()) {
             return why;
+        }
+        if (how.split_barriers) {
+            if (how.steps == 1 || how.planes > 1 || how.equal_shares) {
+                return "passes end between the halves of a barrier plane by plane, with several time steps, in tiles "
+                       "of one work-group";
+            }
+            if (std::string why = no_split_passes(s, how.stream_axis); !why.empty()) {
+                return why;
+            }
+            if (!how.skewing && (how.retiming || !no_split_barriers(s, how.stream_axis, how.shuffle).empty())) {
+                return "time steps without skewing need what has just come of the one before";
+            }
         }
     }
     if (how.halo_columns && (!how.halo || how.steps == 1 || how.filtered_rows > 1)) {

@@ -40,6 +40,8 @@ double filtered_operations(const stencil& s, int axis, int rows);
 /// Why the barriers of temporal blocking along `axis`, with neighbours along x from other lanes' registers or not,
 /// cannot be in two halves, or "".
 GST_API std::string no_split_barriers(const stencil& s, int axis, bool shuffle);
+/// Why, where tiles hold their halo, a pass along `axis` cannot end between the halves of its barrier, or "".
+GST_API std::string no_split_passes(const stencil& s, int axis);
 /// What a streaming kernel of one time step along an axis reads of arrays whose planes pass through it.
 struct halo_reads {
     std::uint64_t bytes = 0; ///< of one point of the arrays that neighbouring work-items' points are needed of

@@ -46,7 +46,6 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
         h.halo = (h.steps > 1) == h.shuffle && h.local && h.ahead > 1 && rng.below(2) == 0;
         h.tensor_copies = h.halo && along != 0 && !h.equal_shares && rng.below(2) == 0;
-        h.split_barriers = h.split_barriers && !h.halo;
         h.constant = rng.below(3) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             if (axis != along) {
@@ -207,7 +206,9 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.planes > 1, "several planes");
         add(c.how.unrolled_passes > 1, "unrolled passes");
         add(c.how.skewing, "skewing");
-        add(c.how.split_barriers && !c.how.retiming && no_split_barriers(c.s, c.how.stream_axis, c.how.shuffle).empty(),
+        add(c.how.split_barriers && c.how.halo, "split passes");
+        add(c.how.split_barriers && !c.how.halo && !c.how.retiming &&
+                no_split_barriers(c.s, c.how.stream_axis, c.how.shuffle).empty(),
             "split barriers");
         add(c.how.halo, "halo tiles");
         add(c.how.halo_columns, "halo columns");

@@ -262,6 +262,20 @@ int drop_last_barriers(nest::block& b) {
     return dropped;
 }
 
+int wait_at_arrivals(nest::block& b) {
+    int arrivals = 0;
+    std::erase_if(b, [](const auto& one) { return std::holds_alternative<nest::await_arrivals>(one.what); });
+    for (nest::statement& one : b) {
+        if (auto* l = std::get_if<nest::loop>(&one.what)) {
+            arrivals += wait_at_arrivals(l->body);
+        } else if (std::holds_alternative<nest::arrive>(one.what)) {
+            one.what = nest::barrier{};
+            ++arrivals;
+        }
+    }
+    return arrivals;
+}
+
 std::vector<mutant> mutants_of(const lowered_program& whole) {
     const lowered_program p = split(whole);
     std::vector<mutant> out;

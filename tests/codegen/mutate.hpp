@@ -21,4 +21,8 @@ std::vector<mutant> mutants_of(const lowered_program& p);
 /// Removes the last barrier of the block and of each block of a loop in it; how many.
 int drop_last_barriers(nest::block& b);
 
+/// Makes whole barriers of arrivals, and none of what awaits them; how many. Oclgrind has no barriers in halves, but
+/// sees with a whole one in the place of either half what the other half alone would not keep apart.
+int wait_at_arrivals(nest::block& b);
+
 } // namespace gst

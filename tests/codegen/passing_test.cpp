@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <utility>
+#include <tuple>
 
 using namespace gst;
 using namespace gst::testing;
@@ -106,8 +106,10 @@ TEST_CASE("earlier time levels and coefficients pass through several time steps"
 
 TEST_CASE("earlier time levels and coefficients in tiles with the halo of the first time step", "[device][stream]") {
     test_device on = open_test_device_with_lanes();
-    for (const auto& [kind, axis] : {std::pair{"periodic", 2}, {"clamp", 1}}) {
-        const program_case c = halo_case(on.info, kind, axis);
+    for (const auto& [kind, axis, halves] :
+         {std::tuple{"periodic", 2, false}, {"clamp", 1, false}, {"periodic", 1, true}, {"fixed", 2, true}}) {
+        program_case c = halo_case(on.info, kind, axis);
+        c.how.split_barriers = halves;
         REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
         check_case(on, c);
     }

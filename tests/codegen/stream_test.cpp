@@ -357,10 +357,17 @@ TEST_CASE("small programs with temporal blocking", "[.races]") {
         for (int n = 0; n < 4; ++n) {
             const program_case c = blocks_with_halo(lanes.info, "fixed", {19, 9, 9}, along, n);
             execute(lanes, program_of(c, lanes.info.language), c.s, start_of(c), c.parameters, c.steps);
-            ++programs;
+            const program_case halves = halves_with_halo(lanes.info, "fixed", {19, 11, 11}, along, n);
+            lowered_program p = lower(halves.s, halves.size, halves.alignment, halves.how);
+            for (const bool at_arrivals : {false, true}) {
+                CHECK((!at_arrivals || wait_at_arrivals(p.modules.front().front().body) > 0));
+                execute(lanes, spell(p, lanes.info.language), halves.s, start_of(halves), halves.parameters,
+                        halves.steps);
+            }
+            programs += 3;
         }
     }
-    CHECK(programs == 53);
+    CHECK(programs == 69);
     std::cout << programs << " programs with temporal blocking on " << on.info.name << "\n";
 }
 

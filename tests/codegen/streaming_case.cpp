@@ -62,4 +62,27 @@ program_case blocks_with_halo(const device_info& on, const std::string& kind, ex
     return c;
 }
 
+program_case halves_with_halo(const device_info& on, const std::string& kind, extent3 size, int along, int n) {
+    program_case c = blocks_with_halo(on, kind, size, along, n);
+    // Queues, of which rows of several planes are shown, the newest known two passes before, one, or just now; without
+    // neighbours along x, as emulated lanes wait for each other.
+    const char across = along == 2 ? 'y' : 'z';
+    if (n % 4 == 2) {
+        c.s = stencil_of(fmt::format("stencil two(x, y, z) {{\nfield u {{ all: {0} }}\nfield v: f64 {{ all: {0} }}\n"
+                                     "u[t+1] = 0.3*u + 0.1*v[{1}+1, {2}+1] + 0.12*v[{1}-1, {2}-1]\n"
+                                     "v[t+1] = 0.4*v + 0.2*u[{1}-1] + 0.11*u[{2}-1]\n}}\n",
+                                     kind, across, "xyz"[along]));
+    } else if (n % 4 == 3) {
+        c.s = stencil_of(
+            fmt::format("stencil far(x, y, z) {{\nfield u {{ all: {0} }}\ncoef k\nu[t+1] = 0.3*u + 0.1*u[{2}+1] + "
+                        "0.12*k[{1}+1]*u[{1}+1] + 0.13*u[{1}-1, {2}-1] + 0.14*u[{2}-2]\n}}\n",
+                        kind, across, "xyz"[along]));
+        c.how.coefficients = true;
+    }
+    c.how.skewing = c.how.split_barriers = true;
+    c.how.steps = 2 + n / 2 % 2;
+    c.steps = c.how.steps + 1;
+    return c;
+}
+
 } // namespace gst::testing

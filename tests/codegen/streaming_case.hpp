@@ -13,4 +13,7 @@ program_case streaming_case(const std::string& text, extent3 size, int axis);
 /// Two time steps along z or y whose tiles hold the halo of the first one; n: which of the variants.
 program_case blocks_with_halo(const device_info& on, const std::string& kind, extent3 size, int along, int n);
 
+/// One of them whose passes end between the halves of a barrier.
+program_case halves_with_halo(const device_info& on, const std::string& kind, extent3 size, int along, int n);
+
 } // namespace gst::testing

@@ -28,6 +28,27 @@ TEST_CASE("temporal blocking of tiles with the halo of the first time step", "[d
     CHECK(wholes == 3);
 }
 
+TEST_CASE("passes that end between the halves of a barrier", "[device][stream]") {
+    test_device on = open_test_device_with_lanes();
+    int n = 0;
+    for (const char* kind : {"fixed", "constant(0.25)", "periodic"}) {
+        for (const int along : {2, 1}) {
+            const program_case c = halves_with_halo(on.info, kind, {37, 17, 17}, along, n++);
+            REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+            check_case(on, c);
+
+            const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
+            const std::string passes = text.substr(text.find("for (int pass = "));
+            CHECK(passes.find("gst_await_phase(arrivals, pass % 2)") != std::string::npos);
+            CHECK(passes.find("gst_arrive(arrivals)") != std::string::npos);
+            CHECK(passes.find("__syncthreads()") == std::string::npos);
+        }
+    }
+    const program_case c = halves_with_halo(on.info, "mirror", {37, 17, 17}, 2, 0);
+    CHECK(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how) ==
+          "points of u beyond a clamped or mirrored face are copied between time steps");
+}
+
 TEST_CASE("with sums instead of planes, points beyond the grid keep what the tile with its halo has",
           "[device][stream]") {
     test_device on = open_test_device_with_lanes();
@@ -338,7 +359,7 @@ TEST_CASE("a kernel that needs no tile with its halo awaits none", "[stream]") {
     const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
     const std::string of_a = text.substr(text.find(" pair_a("), text.find(" pair_b(") - text.find(" pair_a("));
     const std::string of_b = text.substr(text.find(" pair_b("));
-    for (const char* word : {"gst_prepare_boxes(", "gst_copy_box<", "gst_await_boxes("}) {
+    for (const char* word : {"gst_prepare_boxes(", "gst_copy_box<", "gst_await_phase("}) {
         CAPTURE(word);
         CHECK(of_a.find(word) != std::string::npos);
         CHECK(of_b.find(word) == std::string::npos);

@@ -58,7 +58,8 @@ void stream_lowering::copy_box_of(const tracked_array& a, const value& at, const
 
 std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
     // The oldest plane that is needed is not overwritten by the newest that is on its way.
-    return how_.ahead * how_.planes + (is_kept(a) ? kept_back(a) : lag_ - a.oldest_in_halo.value_or(lag_));
+    const std::int64_t late = is_kept(a) && splits_passes() ? 1 : 0; // work-items in the last step of the pass before
+    return how_.ahead * how_.planes + late + (is_kept(a) ? kept_back(a) : lag_ - a.oldest_in_halo.value_or(lag_));
 }
 
 value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const {

@@ -18,15 +18,34 @@ void stream_lowering::show(passage& p, block& out) {
         const int newest = *a.exchanged_planes.rbegin();
         const value tile = named(out, p.prefix + a.name + "_tile", tile_place(p, a, 0));
         p.tiles[{&a, 0}] = tile;
-        const plane& what = own(p, a, newest);
-        for (std::int64_t y = 0; y < y_.points; ++y) {
-            if (tile_.row_place(y) < 0) {
-                continue;
-            }
-            for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
-                put_local(a.type, a.name + "_tiles", plus(tile, tile_.row_place(y) * x_.width + x_.shift(x)), what,
-                          static_cast<std::size_t>(y * x_.points + x), out, how_.vector_width);
-            }
+        put_shown(a, tile, own(p, a, newest), out);
+    }
+}
+
+void stream_lowering::show_next(const passage& p, const planes_of_arrays& before, block& out) const {
+    for (const tracked_array& a : tracked_) {
+        if (!is_shown(a)) {
+            continue;
+        }
+        const std::int64_t known = lag_ - *a.exchanged_planes.rbegin(); // so many passes before it has passed
+        const plane* what = &before.at(&a);
+        if (known > 1) {
+            what = &own(p, a, lag_ + 1 - known);
+        } else if (known == 1 && skew_ > 0) {
+            what = &p.now.at(&a);
+        }
+        put_shown(a, named(out, p.prefix + a.name + "_next_tile", tile_place(p, a, -1)), *what, out);
+    }
+}
+
+void stream_lowering::put_shown(const tracked_array& a, const value& tile, const plane& what, block& out) const {
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        if (tile_.row_place(y) < 0) {
+            continue;
+        }
+        for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
+            put_local(a.type, a.name + "_tiles", plus(tile, tile_.row_place(y) * x_.width + x_.shift(x)), what,
+                      static_cast<std::size_t>(y * x_.points + x), out, how_.vector_width);
         }
     }
 }
@@ -38,7 +57,7 @@ value stream_lowering::tile_place(const passage& p, const tracked_array& a, std:
     const int shown = p.stage - first_shown(); // of the time steps whose planes are
     value slot;
     if (a.is_ring()) {
-        const std::int64_t slots = a.ring_slots();
+        const std::int64_t slots = shown_slots(a);
         value counted = var("pass") * number(how_.planes) + number(p.row + slots - back);
         if (checked_ && back > 0) {
             counted = counted - ring_correction(p, a, back);
@@ -46,7 +65,7 @@ value stream_lowering::tile_place(const passage& p, const tracked_array& a, std:
         slot = (group_ * number(shown_steps()) + number(shown)) * number(slots) + modulo(counted, slots);
     } else {
         const std::int64_t i = exchanges_at_once() ? p.row : std::int64_t{p.row} * shown_steps() + shown;
-        const value turn = exchanges() == 1                               ? var("turn")
+        const value turn = exchanges() == 1                               ? var(back < 0 ? "next_turn" : "turn")
                            : i == exchanges() - 1 && exchanges() % 2 == 1 ? number(2)
                                                                           : number(i % 2);
         const std::int64_t step = exchanges_at_once() ? shown : 0;

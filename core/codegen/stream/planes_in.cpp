@@ -81,10 +81,12 @@ void stream_lowering::copy_next(const value& newest, block& out) {
     }
     const bool together = any_copied_together();
     if (together) { // others' copies are there, and nobody needs the planes that are overwritten
-        if (!copies_boxes()) {
-            out.push_back({await_copies{how_.ahead - 2}});
+        if (splits_passes()) {
+            out.push_back({await_arrivals{arrivals, "", modulo(var("pass"), 2)}});
+        } else {
+            await_shared_copies(out);
+            out.push_back({barrier{}});
         }
-        out.push_back({barrier{}});
     }
     copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), free, "c", out);
     if (copies_boxes()) {
@@ -93,6 +95,12 @@ void stream_lowering::copy_next(const value& newest, block& out) {
     }
     if (!together || (copies_boxes() && !all_boxes())) {
         out.push_back({await_copies{how_.ahead - 1}});
+    }
+}
+
+void stream_lowering::await_shared_copies(block& out) const {
+    if (!copies_boxes()) {
+        out.push_back({await_copies{how_.ahead - 2}});
     }
 }
 

@@ -124,7 +124,9 @@ class stream_lowering {
     /// Barriers per pass for exchanges; tiles take turns, so that one barrier per exchange is enough.
     std::int64_t exchanges() const;
     /// Tiles that take turns.
-    std::int64_t turns() const { return exchanges() > 1 && exchanges() % 2 == 1 ? 3 : 2; }
+    std::int64_t turns() const { return splits_passes() || (exchanges() > 1 && exchanges() % 2 == 1) ? 3 : 2; }
+    /// Planes of an array of which several are exchanged: of other work-items' passes, too.
+    std::int64_t shown_slots(const tracked_array& a) const { return a.ring_slots() + (splits_passes() ? 1 : 0); }
     /// Tiles of an array of which one plane at a time is exchanged.
     std::int64_t turn_slots() const { return turns() * (exchanges_at_once() ? shown_steps() : 1); }
     /// Whether a face of the array across the streaming axis holds copies that a time step reads.
@@ -262,6 +264,8 @@ class stream_lowering {
     /// With the halo in local memory what has been copied there comes behind a barrier, which the first plane's
     /// exchange needs as well: it is done before.
     bool joins_barriers() const { return how_.halo && exchanges_at_once(); }
+    /// Arrives where others may begin the next pass.
+    void arrive_in_pass(block& out) const;
     /// So many variables; null: they are declared already.
     static plane variables(block* declared, const std::string& words, type of, std::size_t count);
     /// The variables that carry planes or sums from one pass of the loop to the next.
@@ -350,6 +354,8 @@ class stream_lowering {
     /// Starts to copy the planes of the pass that is `ahead` - 1 passes on, and awaits those of this one: where
     /// work-items copy together behind a barrier.
     void copy_next(const value& newest, block& out);
+    /// Awaits the work-item's share of what comes in the next pass.
+    void await_shared_copies(block& out) const;
     /// Starts to copy the planes of a pass, from `newest` on, to the slot that it takes: each work-item what it needs
     /// itself or, together with others, its share.
     void copy_planes(const value& newest, const value& pass, const value& slot, const std::string& words, block& out);
@@ -373,9 +379,12 @@ class stream_lowering {
     /// Of all time steps the points that await nobody, while the others arrive at the barrier.
     void compute_meanwhile(std::vector<passage>& steps, const planes_of_arrays& now, block& out);
     /// Whether barriers may be in two halves.
-    bool counts_arrivals() const { return how_.split_barriers && skew_ == 0 && exchanges_at_once(); }
-    /// Whether they are here: no copies of points have to be made between time steps.
+    bool counts_arrivals() const { return how_.split_barriers && (how_.halo || skew_ == 0) && exchanges_at_once(); }
+    /// Whether they are here, within a time step: no copies of points have to be made between time steps.
     bool splits_barriers() const;
+    /// Whether, with the halo in local memory, the last time step of a pass lies between them: before it work-items
+    /// show what the others need in the next pass, which begins with the second half.
+    bool splits_passes() const { return counts_arrivals() && how_.halo; }
     /// Whether a point needs no other work-item's points of local memory.
     bool awaits_nobody(const offset3& point) const;
     /// The work-item's points that are computed between the halves of a barrier (0), or behind it (1).
@@ -390,7 +399,12 @@ class stream_lowering {
 
     /// Shows the other work-items what they need of a plane.
     void show(passage& p, block& out);
-    /// The work-item's first element in the tile of the exchanged plane that lies `back` planes behind the newest one.
+    /// Shows them what they need of it in the next pass; `before`: the results of the time step before.
+    void show_next(const passage& p, const planes_of_arrays& before, block& out) const;
+    /// Writes the shown rows of a plane to a tile.
+    void put_shown(const tracked_array& a, const value& tile, const plane& what, block& out) const;
+    /// The work-item's first element in the tile of the exchanged plane that lies `back` planes behind the newest one
+    /// (-1: that of the next pass).
     value tile_place(const passage& p, const tracked_array& a, std::int64_t back) const;
     /// A plane before the first one is found where the plane lies that it copies: this many planes on.
     value ring_correction(const passage& p, const tracked_array& a, std::int64_t back) const;

@@ -52,6 +52,9 @@ void stream_lowering::stream(block& out, bool edge) {
     if (uses_turn()) {
         out.push_back({declare{type::index, "turn", number(0), true}});
     }
+    if (splits_passes()) { // what the first pass is shown reaches no result that is needed
+        arrive_in_pass(out);
+    }
     const value last_pass = copies_boxes() ? passes_ : named(out, "passes", passes);
     if (!checks_planes()) {
         passes_of(out, number(0), last_pass, first_plane, false);
@@ -85,6 +88,9 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
     std::vector<stage_state> state = carried(nullptr);
     std::vector<planes_of_arrays> rows(static_cast<std::size_t>(how_.planes));
     const std::size_t begin = out.size();
+    if (splits_passes() && uses_turn()) {
+        named(out, "next_turn", chosen(below(var("turn"), 2), plus(var("turn"), 1), number(0)));
+    }
     if (!joins_barriers()) {
         take_inputs(newest, out, rows);
     }
@@ -120,8 +126,13 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
         }
     }
     if (uses_turn()) {
-        out.push_back({assign{"turn", number(1) - var("turn")}});
+        out.push_back({assign{"turn", splits_passes() ? var("next_turn") : number(1) - var("turn")}});
     }
+}
+
+void stream_lowering::arrive_in_pass(block& out) const {
+    await_shared_copies(out);
+    out.push_back({arrive{arrivals, ""}});
 }
 
 void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& state, const value& newest,
@@ -148,7 +159,9 @@ void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& 
     }
     if (exchanges_at_once()) {
         for (passage& p : steps) {
-            show(p, out);
+            if (!splits_passes()) {
+                show(p, out);
+            }
         }
         if (splits_barriers()) {
             const std::string token = fmt::format("arrived{}", r);
@@ -174,6 +187,12 @@ void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& 
         now = time_step(out, p);
         if (skew_ > 0 && p.stage + 1 < stages_) {
             state[static_cast<std::size_t>(p.stage + 1)].late = now;
+        }
+        if (splits_passes() && p.stage + 1 < stages_) {
+            show_next(steps[static_cast<std::size_t>(p.stage + 1)], now, out);
+        }
+        if (splits_passes() && p.stage + 2 == stages_) {
+            arrive_in_pass(out);
         }
     }
 }

@@ -76,7 +76,7 @@ void stream_lowering::compute_meanwhile(std::vector<passage>& steps, const plane
 }
 
 bool stream_lowering::splits_barriers() const {
-    return counts_arrivals() && !(checked_ && copies_planes()) &&
+    return counts_arrivals() && !how_.halo && !(checked_ && copies_planes()) &&
            !(edge_ &&
              std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return is_copied_across(a); }));
 }

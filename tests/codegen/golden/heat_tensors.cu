@@ -1,3 +1,19 @@
+__device__ inline void gst_await_phase(int* counter, unsigned int phase) {
+#if __CUDA_ARCH__ >= 800
+    for (unsigned int done = 0; !done;) {
+#if __CUDA_ARCH__ >= 900
+        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+#else
+        asm volatile("{ .reg .pred p; mbarrier.test_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
+#endif
+                     : "=r"(done)
+                     : "r"((unsigned int)__cvta_generic_to_shared(counter)), "r"(phase)
+                     : "memory");
+    }
+#else
+    __syncthreads();
+#endif
+}
 struct alignas(64) gst_tensor { unsigned char bytes[128]; };
 __device__ inline unsigned int gst_in_shared(const void* at) {
     return (unsigned int)__cvta_generic_to_shared(at);
@@ -23,14 +39,6 @@ __device__ inline void gst_copy_box(void* to, const gst_tensor& from, int x, int
         asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
                      "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(gst_in_shared(to)),
                      "l"(&from), "r"(x), "r"(y), "r"(z), "r"(gst_in_shared(counter))
-                     : "memory");
-    }
-}
-__device__ inline void gst_await_boxes(int* counter, unsigned int phase) {
-    for (unsigned int done = 0; !done;) {
-        asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.u32 %0, 1, 0, p; }"
-                     : "=r"(done)
-                     : "r"(gst_in_shared(counter)), "r"(phase)
                      : "memory");
     }
 }
@@ -103,7 +111,7 @@ extern "C" __global__ void __launch_bounds__(32) heat_u(
             if (pass + 2 < 18) {
                 gst_copy_box<1600>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile, y_tile, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
             }
-            gst_await_boxes(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
+            gst_await_phase(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
             const int u_t_own0 = pass % 3 * 416 + (44 + (int)threadIdx.y * 80 + (int)threadIdx.x * 4);
             const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
             const gst_vector<float, 4> u_t_own0_4 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0 + 40);
@@ -223,7 +231,7 @@ extern "C" __global__ void __launch_bounds__(32) heat_u(
             if (pass + 2 < 18) {
                 gst_copy_box<1600>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile, y_tile, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
             }
-            gst_await_boxes(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
+            gst_await_phase(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
             const int u_t_own0 = pass % 3 * 416 + (44 + (int)threadIdx.y * 80 + (int)threadIdx.x * 4);
             const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
             const gst_vector<float, 4> u_t_own0_4 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0 + 40);
