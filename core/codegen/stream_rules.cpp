@@ -238,8 +238,11 @@ std::string no_split_barriers(const stencil& s, int along, bool shuffle) {
 }
 
 std::string no_split_passes(const stencil& s, int along) {
-    if (no_split_barriers(s, along, true) == no_neighbours) {
-        return no_neighbours;
+    if (along == 0) {
+        return "lanes are neighbours along x";
+    }
+    if (std::string why = no_halo_tiles(s, along, true); !why.empty()) {
+        return why;
     }
     for (const field& f : s.fields) {
         for (std::size_t axis = 0; !f.coefficient && axis < static_cast<std::size_t>(s.dimensions); ++axis) {

@@ -152,6 +152,29 @@ TEST_CASE("rows of work-items, or several of them, are sub-groups where these re
     CHECK(count({{"useSplitBarriers", {value(true)}}}) == 0); // nobody is waited for
 }
 
+TEST_CASE("where a pass may end between the halves of a barrier") {
+    const auto count = [](const std::string& reads, const std::string& faces,
+                          std::map<std::string, std::vector<value>> values) {
+        const stencil s = stencil_of(
+            fmt::format("stencil s(x, y, z) {{\nfield u {{ all: {} }}\nu[t+1] = 0.3*u + {}\n}}\n", faces, reads));
+        values["useSplitBarriers"] = values["useHalo"] = {value(true)};
+        return make_space("full", s, {128, 128, 64}).restricted(values).count();
+    };
+    const std::vector<value> yes{value(true)}, no{value(false)};
+    const std::string star = "0.1*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1]";
+    const std::string box = "0.1*u[x-1, z+1] + 0.2*u[y+1, z+1]";
+    CHECK(count(star, "fixed", {{"useRetiming", no}, {"useSkewing", no}}) > 0);
+    CHECK(count(star, "periodic", {{"useRetiming", yes}, {"useSkewing", yes}}) > 0);
+    CHECK(count(star, "fixed", {{"useRetiming", yes}, {"useSkewing", no}}) == 0);
+    CHECK(count(box, "fixed", {{"useSkewing", yes}, {"SD", {value(std::int64_t{3})}}}) > 0);
+    CHECK(count(box, "fixed", {{"useSkewing", no}, {"SD", {value(std::int64_t{3})}}}) == 0);
+    CHECK(count(star, "fixed", {{"useShares", yes}}) == 0);
+    CHECK(count(star, "fixed", {{"SD", {value(std::int64_t{3})}}, {"UFz", {value(std::int64_t{2})}}}) == 0);
+    CHECK(count(star, "mirror", {}) == 0);
+    const stencil plane = stencil_of("stencil s(x, y) {\nfield u\nu[t+1] = 0.3*u + 0.1*u[x+1, y+1]\n}\n");
+    CHECK(make_space("full", plane, {128, 128, 1}).restricted({{"useSplitBarriers", yes}}).count() == 0);
+}
+
 TEST_CASE("processors get less straight code than other devices") {
     const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = sum(o in box(2)) { 0.008*u[o] }\n}\n");
     const extent3 size{64, 64, 64};

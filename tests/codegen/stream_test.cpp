@@ -367,13 +367,30 @@ TEST_CASE("small programs with temporal blocking", "[.races]") {
             programs += 3;
         }
     }
-    CHECK(programs == 69);
+    for (std::uint64_t n = 0; n < 6; ++n) {
+        const program_case c = random_halves(lanes.info, n);
+        lowered_program p = lower(c.s, c.size, c.alignment, c.how);
+        execute(lanes, spell(p, lanes.info.language), c.s, start_of(c), c.parameters, c.steps);
+        CHECK(wait_at_arrivals(p.modules.front().front().body) > 0);
+        execute(lanes, spell(p, lanes.info.language), c.s, start_of(c), c.parameters, c.steps);
+        programs += 2;
+    }
+    CHECK(programs == 81);
     std::cout << programs << " programs with temporal blocking on " << on.info.name << "\n";
 }
 
 TEST_CASE("temporal blocking without a barrier", "[.streaming-race]") {
     test_device on = open_test_device();
     execute_without_barriers(on, blocked_cases("fixed")[2]); // what stage groups hand on
+}
+
+TEST_CASE("passes that end between the halves of a barrier without it", "[.halves-race]") {
+    test_device on = open_test_device_with_lanes();
+    const program_case c = halves_with_halo(on.info, "fixed", {19, 11, 11}, 2, 3);
+    lowered_program p = lower(c.s, c.size, c.alignment, c.how);
+    REQUIRE(wait_at_arrivals(p.modules.front().front().body) > 0);
+    REQUIRE(drop_last_barriers(p.modules.front().front().body) > 0);
+    execute(on, spell(p, on.info.language), c.s, start_of(c), c.parameters, c.steps);
 }
 
 TEST_CASE("tiles with their halo without a barrier", "[.halo-race]") {

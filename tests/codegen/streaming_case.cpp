@@ -1,12 +1,70 @@
 #include "tests/codegen/streaming_case.hpp"
 
+#include "core/base/random.hpp"
 #include "core/codegen/layout.hpp"
 #include "core/codegen/stream_rules.hpp"
 #include "tests/dsl/stencils_of.hpp"
+#include "tests/first_seed.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace gst::testing {
+
+namespace {
+
+/// A stencil of one or two fields, with neighbours across the axis `along`, and no face that is copied between time
+/// steps.
+std::string random_frozen(random_source& rng, int along) {
+    const bool two = rng.below(2) == 0;
+    const bool coefficient = rng.below(3) == 0;
+    const bool earlier = rng.below(4) == 0;
+    const char* across = along == 2 ? "y" : "z";
+    const auto one_of = [&](const auto& all) { return all[rng.below(std::size(all))]; };
+    const auto signed_steps = [&](const char* axis, int most) {
+        const int by = static_cast<int>(rng.below(2 * static_cast<std::uint64_t>(most) + 1)) - most;
+        return by == 0 ? std::string() : fmt::format("{}{:+}", axis, by);
+    };
+    const auto at = [&](const std::string& name, std::vector<std::string> steps) {
+        std::erase(steps, "");
+        return steps.empty() ? name : fmt::format("{}[{}]", name, fmt::join(steps, ", "));
+    };
+    const char* const axis = along == 2 ? "z" : "y";
+    const bool lanes = rng.below(2) == 0; // Oclgrind's wait for each other
+    const auto neighbour = [&](const std::string& name) {
+        return at(name, {lanes ? signed_steps("x", 1) : "", signed_steps(across, 1), signed_steps(axis, 2)});
+    };
+    std::string faces, out = "stencil halves(x, y, z) {\n";
+    for (const char* one : {"x", "y", "z"}) {
+        constexpr std::array frozen{"fixed", "constant(0.25)"};
+        faces += rng.below(3) == 0 ? fmt::format("{}: periodic; ", one)
+                                   : fmt::format("{0}-: {1}; {0}+: {2}; ", one, one_of(frozen), one_of(frozen));
+    }
+    constexpr std::array types{"f32", "f64", "f16 compute f32"};
+    for (const char* field : {"u", "v"}) {
+        if (field[0] == 'u' || two) {
+            out += fmt::format("field {}: {} {{ {} }}\n", field, one_of(types), faces);
+        }
+    }
+    out += coefficient ? "coef k\n" : "";
+    for (const char* field : {"u", "v"}) {
+        if (field[0] == 'v' && !two) {
+            continue;
+        }
+        out += fmt::format("{0}[t+1] = 0.3*{0} + 0.1*u[{1}{2}1]", field, across, rng.below(2) == 0 ? '+' : '-');
+        for (std::uint64_t more = 1 + rng.below(3); more > 0; --more) {
+            const std::string read = neighbour(two && rng.below(2) == 0 ? "v" : "u");
+            const std::string times = coefficient && rng.below(2) == 0 ? neighbour("k") + "*" : "";
+            out += fmt::format(" + 0.0{}*{}{}", 1 + 2 * rng.below(5), times, read);
+        }
+        out += earlier && field[0] == 'u' ? fmt::format(" - 0.2*u[t-1{}]", rng.below(2) == 0 ? ", y-1" : "") : "";
+        out += "\n";
+    }
+    return out + "}\n";
+}
+
+} // namespace
 
 program_case streaming_case(const std::string& text, extent3 size, int axis) {
     program_case c;
@@ -83,6 +141,40 @@ program_case halves_with_halo(const device_info& on, const std::string& kind, ex
     c.how.steps = 2 + n / 2 % 2;
     c.steps = c.how.steps + 1;
     return c;
+}
+
+program_case random_halves(const device_info& on, std::uint64_t number) {
+    random_source rng = random_source(first_seed() * 1000003 + number).fork("halves");
+    for (;;) {
+        const int along = 1 + static_cast<int>(rng.below(2));
+        const std::size_t across = along == 2 ? 1 : 2;
+        const auto some = [&](std::uint64_t from, std::uint64_t to) { return from + rng.below(to - from + 1); };
+        const auto length = [&] { return static_cast<std::int64_t>(some(9, 21)); };
+        program_case c = streaming_case(random_frozen(rng, along), {length() + 8, length(), length()}, along);
+        c.noise = rng.next();
+        schedule& how = c.how;
+        how.stream_length = some(3, static_cast<std::uint64_t>(c.size[static_cast<std::size_t>(along)]));
+        how.vector_width = static_cast<int>(some(1, 2));
+        how.work_group = {static_cast<std::uint64_t>(on.language.sub_group), 1, 1};
+        how.work_group[across] = some(3, 6);
+        how.block = {2, 1, 1};
+        how.block[across] = some(1, 3);
+        how.shuffle = how.prefetch = how.halo = how.split_barriers = true;
+        how.ahead = static_cast<int>(some(2, 4));
+        how.steps = static_cast<int>(some(2, 4));
+        how.skewing = rng.below(4) > 0;
+        how.retiming = rng.below(2) == 0;
+        how.filtered_rows = how.retiming && rng.below(3) == 0 ? 2 : 1;
+        how.halo_columns = rng.below(2) == 0;
+        how.coefficients = !how.retiming && rng.below(2) == 0;
+        how.edge_blocks = rng.below(3) == 0;
+        how.tapering = !how.edge_blocks && rng.below(3) == 0;
+        how.tensor_copies = rng.below(2) == 0;
+        c.steps = how.steps + static_cast<int>(rng.below(static_cast<std::uint64_t>(how.steps) + 1));
+        if (no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), how).empty()) {
+            return c;
+        }
+    }
 }
 
 } // namespace gst::testing

@@ -16,4 +16,7 @@ program_case blocks_with_halo(const device_info& on, const std::string& kind, ex
 /// One of them whose passes end between the halves of a barrier.
 program_case halves_with_halo(const device_info& on, const std::string& kind, extent3 size, int along, int n);
 
+/// Any such, of GST_TEST_SEED.
+program_case random_halves(const device_info& on, std::uint64_t number);
+
 } // namespace gst::testing

@@ -9,7 +9,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <set>
+#include <string>
 
 using namespace gst;
 using namespace gst::testing;
@@ -39,14 +42,33 @@ TEST_CASE("passes that end between the halves of a barrier", "[device][stream]")
 
             const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
             const std::string passes = text.substr(text.find("for (int pass = "));
-            CHECK(passes.find("gst_await_phase(arrivals, pass % 2)") != std::string::npos);
-            CHECK(passes.find("gst_arrive(arrivals)") != std::string::npos);
-            CHECK(passes.find("__syncthreads()") == std::string::npos);
+            const auto count = [&](const std::string& in, const std::string& what) {
+                int found = 0;
+                for (std::size_t at = 0; (at = in.find(what, at)) != std::string::npos; ++at) {
+                    ++found;
+                }
+                return found;
+            };
+            const int loops = count(passes, "for (int pass = ");
+            CHECK(count(passes, "gst_await_phase(arrivals, pass % 2)") == loops);
+            const std::string once = text.substr(text.find("gst_prepare_arrivals(arrivals"));
+            const int tiles = count(once, "for (int edge = ") + count(once, "for (int inner = ");
+            CHECK(count(once, "gst_arrive(arrivals)") == loops + std::max(tiles, 1));
+            CHECK(count(passes, "__syncthreads()") == 0);
         }
     }
     const program_case c = halves_with_halo(on.info, "mirror", {37, 17, 17}, 2, 0);
     CHECK(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how) ==
           "points of u beyond a clamped or mirrored face are copied between time steps");
+}
+
+TEST_CASE("random programs whose passes end between the halves of a barrier", "[device][stream]") {
+    test_device on = open_test_device_with_lanes();
+    const std::uint64_t programs = std::getenv("GST_TEST_LONG") ? 200 : 12;
+    for (std::uint64_t n = 0; n < programs; ++n) {
+        CAPTURE(n);
+        check_case(on, random_halves(on.info, n));
+    }
 }
 
 TEST_CASE("with sums instead of planes, points beyond the grid keep what the tile with its halo has",

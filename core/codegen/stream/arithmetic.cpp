@@ -6,7 +6,7 @@
 
 namespace gst::streaming {
 
-point_surroundings stream_lowering::step_surroundings(const value& s) {
+point_surroundings stream_kernel::step_surroundings(const value& s) {
     point_surroundings around;
     around.parameter = [this](std::uint32_t which) {
         return var(s_.parameters[which].name + "_param", type_of(inputs_.parameters.at(which)));

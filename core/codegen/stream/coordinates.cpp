@@ -4,11 +4,11 @@
 
 namespace gst::streaming {
 
-value stream_lowering::local_index(std::size_t axis) const {
+value stream_kernel::local_index(std::size_t axis) const {
     return how_.work_group[axis] == 1 ? number(0) : make(work_item{id::local, static_cast<int>(axis)}, type::index);
 }
 
-void stream_lowering::declare_tile(tile_axis& t, block& out) {
+void stream_kernel::declare_tile(tile_axis& t, block& out) {
     const value k = tile_index(t);
     const value first = k * number(t.step) - number(t.halo);
     t.written_from = number(t.halo);
@@ -60,7 +60,7 @@ value stream_lowering::memory_plane(const value& at) const {
     return clamped(at, -halo, length_ - 1 + halo);
 }
 
-value stream_lowering::wrapped_plane(const value& at) const {
+value stream_kernel::wrapped_plane(const value& at) const {
     const std::int64_t farthest =
         (how_.steps + (any_delayed() ? 1 : 0)) * lag_ + (how_.ahead + 2) * how_.planes + groups_ * group_distance();
     if (farthest <= length_) {

@@ -32,7 +32,7 @@ bool stream_lowering::is_copied_across(const tracked_array& a) const {
 }
 
 std::int64_t stream_lowering::tile_elements(const tracked_array& a) const {
-    const std::int64_t tiles = groups_ * (a.is_ring() ? shown_steps() * shown_slots(a) : turn_slots());
+    const std::int64_t tiles = groups_ * (in_ring(a) ? shown_steps() * shown_slots(a) : turn_slots());
     return tile_.guard() + tiles * (tile_.elements() + tile_.guard());
 }
 

@@ -56,7 +56,7 @@ value stream_lowering::tile_place(const passage& p, const tracked_array& a, std:
     }
     const int shown = p.stage - first_shown(); // of the time steps whose planes are
     value slot;
-    if (a.is_ring()) {
+    if (in_ring(a)) {
         const std::int64_t slots = shown_slots(a);
         value counted = var("pass") * number(how_.planes) + number(p.row + slots - back);
         if (checked_ && back > 0) {
@@ -65,7 +65,7 @@ value stream_lowering::tile_place(const passage& p, const tracked_array& a, std:
         slot = (group_ * number(shown_steps()) + number(shown)) * number(slots) + modulo(counted, slots);
     } else {
         const std::int64_t i = exchanges_at_once() ? p.row : std::int64_t{p.row} * shown_steps() + shown;
-        const value turn = exchanges() == 1                               ? var(back < 0 ? "next_turn" : "turn")
+        const value turn = exchanges() == 1                               ? var("turn")
                            : i == exchanges() - 1 && exchanges() % 2 == 1 ? number(2)
                                                                           : number(i % 2);
         const std::int64_t step = exchanges_at_once() ? shown : 0;

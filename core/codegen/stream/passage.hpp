@@ -43,26 +43,4 @@ struct passage {
     std::map<std::pair<const tracked_array*, std::int64_t>, value> tiles;
 };
 
-/// A time step of one plane, where one work-item computes the tile in loops.
-struct looped_step {
-    value s; ///< from 0
-    enum class place : std::uint8_t {
-        first,
-        between,
-        last
-    } where{};    ///< the first one reads from memory, the last one writes there
-    value z = {}; ///< the plane of the grid
-    value y = {}; ///< the row of the grid, the points' coordinate along x
-    value x = {};
-    value row = {};      ///< where point 0 of the row lies in memory
-    value ring_row = {}; ///< and in a plane of a ring
-    value target = {};   ///< where the plane of the result begins in its ring
-    std::map<std::pair<const tracked_array*, int>, value> planes = {}; ///< where those that are read do, per offset
-
-    bool is_first() const { return where == place::first; }
-    bool is_last() const { return where == place::last; }
-    /// Of names.
-    std::string suffix() const { return is_first() ? "_first" : is_last() ? "_last" : ""; }
-};
-
 } // namespace gst::streaming

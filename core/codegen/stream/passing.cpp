@@ -6,27 +6,27 @@
 
 namespace gst::streaming {
 
-const tracked_array* stream_lowering::passed_on(const tracked_array& a) const {
+const tracked_array* stream_kernel::passed_on(const tracked_array& a) const {
     return how_.steps == 1 || is_kept(a)    ? nullptr
            : s_.fields[a.field].coefficient ? &a
            : a.level < 0                    ? find_array(tracked_, a.field, a.level + 1)
                                             : nullptr;
 }
 
-std::int64_t stream_lowering::delay(const tracked_array& a) const {
+std::int64_t stream_kernel::delay(const tracked_array& a) const {
     const bool passes = groups_ == 1 && how_.steps > 1 && !how_.loops && a.level == -1;
     return !a.reads_neighbours && (passes || is_kept(a)) ? lag_ : 0;
 }
 
-bool stream_lowering::any_delayed() const {
+bool stream_kernel::any_delayed() const {
     return std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) { return delay(a) > 0; });
 }
 
-bool stream_lowering::is_kept(const tracked_array& a) const {
+bool stream_kernel::is_kept(const tracked_array& a) const {
     return s_.fields[a.field].coefficient && keeps_coefficients() && (how_.halo || !a.is_exchanged());
 }
 
-bool stream_lowering::has_ghosts(const tracked_array& a) const {
+bool stream_kernel::has_ghosts(const tracked_array& a) const {
     return !s_.fields[a.field].coefficient && (a.level == 0 || a.reads_neighbours);
 }
 

@@ -1,27 +1,17 @@
 #pragma once
 
 #include "core/codegen/filtering.hpp"
-#include "core/codegen/lower.hpp"
 #include "core/codegen/retime.hpp"
 #include "core/codegen/stream/local_tile.hpp"
 #include "core/codegen/stream/passage.hpp"
-#include "core/codegen/stream/tile_axis.hpp"
-#include "core/codegen/stream/tracked_array.hpp"
-#include "core/codegen/stream/values.hpp"
+#include "core/codegen/stream/stream_kernel.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-/// Streaming kernels (2.5-D blocking): a work-group holds a tile of points across the streaming axis in registers and
-/// moves along that axis plane by plane. With temporal blocking every plane passes through several time steps before it
-/// is written: tiles overlap by what these steps need (overlapped in space, streamed in one dimension), stage groups of
-/// work-items share the steps and hand planes on through local memory (AN5D; FastStencil's warps as time stages).
 namespace gst::streaming {
 
 /// The local array that counts arrivals at a barrier.
@@ -30,58 +20,28 @@ inline constexpr const char* arrivals = "arrivals";
 /// The local array that counts the boxes that have arrived, for each pass that is on its way.
 inline constexpr const char* arrived_boxes = "arrived_boxes";
 
-/// The lowering of one kernel. Each section of its member functions is defined in the file that its title names.
-class stream_lowering {
+/// A work-group holds its tile in registers, in straight code. With temporal blocking every plane passes through
+/// several time steps before it is written: tiles overlap by what these steps need (overlapped in space, streamed in
+/// one dimension), stage groups of work-items share the steps and hand planes on through local memory (AN5D;
+/// FastStencil's warps as time stages). Each section of its member functions is defined in the file that its title
+/// names.
+class stream_lowering final : public stream_kernel {
   public:
     stream_lowering(const stencil& s, std::vector<std::size_t> updates, const array_layout& layout,
                     const schedule& how);
-    /// The kernel with its launch. May be called once.
-    lowered_kernel lower();
 
   private:
-    // ---- what is computed, and the arguments: stream_lowering.cpp
+    // ---- the kernel: stream_lowering.cpp
 
-    /// Whether the element is read from memory where it is needed: no plane with it passes through.
-    bool is_direct(const ir::read& r) const { return !find_tracked(r); }
-    /// The array of which planes pass through the kernel; null: the read is direct.
-    const tracked_array* find_tracked(const ir::read& r) const { return find_array(tracked_, r.field, r.level); }
-    /// What a result is where it goes on: with temporal blocking the next step's array.
-    const tracked_array* result_of(const update& u) const;
-    /// Fills tracked_, direct_, reach_ and has_coordinates_.
-    void collect_reads();
-    /// Whether an array that passes through the kernel is periodic along the axis.
-    bool is_periodic(std::size_t axis) const;
-    /// The tile along an axis; its halo is a multiple of `alignment`.
-    tile_axis tile_along(std::size_t axis, std::int64_t alignment) const;
+    void add_formals_of(const tracked_array& a, lowered_kernel& out) override;
+    /// Counters, zeros, the stage group.
+    void prepare(block& out) override;
+    void stream_tile(const value& outside, const value& at_edge, block& out) override;
     /// Points of a work-item in a plane.
     std::size_t points() const { return static_cast<std::size_t>(x_.points * y_.points); }
-    /// The arguments, and what the launch gives for them.
-    void add_formals(lowered_kernel& out);
-    /// What all tiles of a work-group need once: counters, zeros, the stage group.
-    void prepare(block& out);
-    /// The loops over the planes of a tile, which may lie `outside` of the grid in part.
-    void stream_tile(const value& outside, const value& at_edge, block& out);
-
-    // ---- what a work-group computes: work_groups.cpp
-
-    /// The work-group's place along an axis; 0 where there is one only.
-    static value group_index(std::size_t axis, std::int64_t groups);
-    /// The tile's place along an axis.
-    value tile_index(const tile_axis& t) const;
-    /// The planes of the work-group's block, first_ and last_. A tile at the edge, where the condition holds, has one
-    /// block more, for which first_ lies beyond the grid in other tiles. Returns how many blocks a launch has.
-    std::int64_t declare_block(const value& at_edge, block& out);
-    std::int64_t declare_equal_block(const stream_blocks& blocks, const value& at_edge, block& out);
-    /// The loop over the tiles of which the work-group takes planes, first_ to last_ of each: where work-groups have
-    /// equal shares of all.
-    block& begin_shares(block& out);
 
     // ---- coordinates and places in memory: coordinates.cpp
 
-    /// The work-item's place in its work-group along an axis; 0 where there is one only.
-    value local_index(std::size_t axis) const;
-    /// Names the coordinates of the tile's and of the work-item's first point.
-    void declare_tile(tile_axis& t, block& out);
     /// Whether the edge's tiles load whole vectors: those that reach beyond the grid lie in the padding, as far as
     /// their points are needed.
     bool loads_vectors(const tile_axis& t) const;
@@ -89,12 +49,8 @@ class stream_lowering {
     positions edge_positions(const tile_axis& t, block& out);
     /// The plane of memory that a plane stands for or, beyond what exists, some plane.
     value memory_plane(const value& at) const;
-    /// The plane of a periodic grid that a plane stands for.
-    value wrapped_plane(const value& at) const;
     /// A plane of the grid: the one that this one stands for or, beyond what is needed, some plane.
     value point_plane(const value& at) const { return periodic_ ? wrapped_plane(at) : clamped(at, 0, length_ - 1); }
-    /// Elements from a point to the next one along an axis.
-    std::int64_t stride(std::size_t axis) const { return axis == 0 ? 1 : axis == 1 ? layout_.row : layout_.plane; }
     /// Where row y of the work-item's points lies in memory.
     value row_in_memory(const tracked_array& a, const value& z, std::int64_t y, const std::string& prefix, block& out);
     /// Point x of the work-item in such a row.
@@ -117,15 +73,12 @@ class stream_lowering {
     /// Every time step needs neighbours' points of planes only that it has before any step begins: one barrier serves
     /// all steps.
     bool exchanges_at_once() const;
-    /// Planes that the result of a stage group lies behind what comes into it.
-    std::int64_t group_lag() const { return stages_ * lag_ + (stages_ - 1) * skew_; }
-    /// Planes that a stage group is behind the one before it.
-    std::int64_t group_distance() const { return how_.planes + group_lag(); }
     /// Barriers per pass for exchanges; tiles take turns, so that one barrier per exchange is enough.
     std::int64_t exchanges() const;
     /// Tiles that take turns.
-    std::int64_t turns() const { return splits_passes() || (exchanges() > 1 && exchanges() % 2 == 1) ? 3 : 2; }
-    /// Planes of an array of which several are exchanged: of other work-items' passes, too.
+    std::int64_t turns() const { return exchanges() > 1 && exchanges() % 2 == 1 ? 3 : 2; }
+    /// Whether the shown planes of an array lie in a ring, by pass: those of other work-items' passes, too.
+    bool in_ring(const tracked_array& a) const { return a.is_ring() || splits_passes(); }
     std::int64_t shown_slots(const tracked_array& a) const { return a.ring_slots() + (splits_passes() ? 1 : 0); }
     /// Tiles of an array of which one plane at a time is exchanged.
     std::int64_t turn_slots() const { return turns() * (exchanges_at_once() ? shown_steps() : 1); }
@@ -135,8 +88,7 @@ class stream_lowering {
     std::int64_t group_points() const { return x_.width * y_.width; }
     /// Elements of the tiles in which work-items show each other an array.
     std::int64_t tile_elements(const tracked_array& a) const;
-    /// The arrays in local memory.
-    void declare_locals();
+    void declare_locals() override;
     /// The work-item's first piece of plane r that a stage group hands to the next one.
     value hand_over_place(const value& group, const value& turn, int r) const;
     /// The work-item's first piece of a plane in a slot of the planes that are copied ahead.
@@ -154,30 +106,13 @@ class stream_lowering {
     // ---- what no update computes, with temporal blocking: passing.cpp
     // Earlier time levels and coefficients pass from time step to time step, or coefficients stay in local memory.
 
-    /// Of an array that no update computes: what the next step's is, an earlier level's the level after it, a
-    /// coefficient's itself; else null.
-    const tracked_array* passed_on(const tracked_array& a) const;
-    /// Planes that it comes in behind the other arrays, so that what comes is what the result needs: the level before
-    /// the latest, where the point itself alone is needed of it; after the first time step it comes from the planes
-    /// that are kept of the latest. So do coefficients that stay in local memory.
-    std::int64_t delay(const tracked_array& a) const;
-    bool any_delayed() const;
-    /// Whether planes of coefficients stay in local memory, to which they are copied ahead, for all time steps.
-    bool keeps_coefficients() const { return how_.steps > 1 && copies_ahead(); }
-    /// Whether this array's do: work-items know its neighbouring points without showing them to each other.
-    bool is_kept(const tracked_array& a) const;
     /// Whether work-items show each other points of its planes.
     bool is_shown(const tracked_array& a) const { return a.is_exchanged() && !is_kept(a); }
-    /// Whether its points beyond the grid are made anew in each time step: those of coefficients are in memory, and
-    /// nobody needs those of earlier levels that are read at no neighbours.
-    bool has_ghosts(const tracked_array& a) const;
     /// Whether the newer half of its queue in a time step of the stage group is the older half of the step before: of
     /// coefficients.
     bool shares_queue(const tracked_array& a, int stage) const;
     /// Planes of its queue that are variables of this step.
     std::int64_t own_planes(const tracked_array& a, int stage) const;
-    /// The number of levels of an updated field that the kernel writes.
-    int written_levels(const field& f) const { return std::min(f.history + 1, how_.steps); }
     /// Planes between what comes in and the oldest one that a time step needs of an array that stays in local memory.
     std::int64_t kept_back(const tracked_array& a) const;
     /// Planes of an array that are copied ahead or stay, where work-items copy what they need themselves.
@@ -274,59 +209,10 @@ class stream_lowering {
     std::vector<plane> inputs(block* declared, const tracked_array& a, const char* words);
     /// Planes beyond an end of the streaming axis are copies of others.
     bool copies_planes() const;
-    /// Whether planes beyond the grid are computed otherwise than those in it.
-    bool checks_planes() const { return how_.steps > 1 && lag_ > 0 && !periodic_; }
-    /// Whether blocks of planes near the low face of the grid begin with what one time step reads beyond it, and with
-    /// no plane farther away: planes beyond faces are copies, or keep their values.
-    bool begins_at_face() const { return checks_planes() && !how_.loops; }
     /// Whether a variable tells the tiles of two passes apart.
     bool uses_turn() const;
     /// Whether the work-item belongs to a stage group.
     value is_group(int g) const { return binary_value(ir::binary_op::equal, group_, number(g)); }
-
-    // ---- a work-item alone in its work-group: looped.cpp
-    // It computes the tile in loops. What a time step makes of the latest planes lies in a ring in local memory, from
-    // which the next step reads; the first one reads from memory, the last one writes there.
-
-    /// The loop over planes; in each pass every time step computes one, `lag_` behind the one of the step before.
-    void stream_in_loops(block& out);
-    /// A time step of the plane that is its turn in this pass.
-    void plane_in_loops(looped_step& step, block& out);
-    /// A time step of a plane of the grid.
-    void step_in_loops(looped_step& step, const value& at, block& out);
-    /// The points of a row that the later time steps need, or that are written.
-    void row_in_loops(looped_step& step, block& row);
-    /// Points next to each other, from that with the coordinate variable x on.
-    void points_in_loops(const looped_step& step, int width, block& out);
-    /// Where the planes lie that a time step reads; planes beyond clamped and mirrored ends are others.
-    void name_source_planes(looped_step& step, const value& at, block& out) const;
-    /// Copies a plane beyond a fixed or constant end of the grid.
-    void keep_plane(const tracked_array& a, const looped_step& step, const value& z, block& out);
-    /// The points beyond the grid's faces along the rows.
-    void ghosts_of_row(const tracked_array& a, const looped_step& step, block& row);
-    /// The rows beyond the grid's faces, with the points beyond it at their ends.
-    void ghost_rows(const tracked_array& a, const looped_step& step, block& out);
-    /// The loop over x of such a row.
-    block* row_with_halo(const value& s, const field& f, const std::string& words, block& out) const;
-    /// The points of an axis of the tile that the steps after s need of it.
-    value needed_from(const tile_axis& t, const value& s) const;
-    value needed_to(const tile_axis& t, const value& s) const;
-    /// By how much they reach beyond those that the tile writes.
-    value margin(const tile_axis& t, const value& s) const;
-    /// What is done where the steps after s need points beyond a face.
-    block* enter_beyond(const tile_axis& t, int face, const value& s, block& out) const;
-    /// The coordinate of the grid that one in the tile stands for.
-    value grid_point(const tile_axis& t, const value& at) const;
-    /// Where the point 0 of a row lies in memory, and in a plane of a ring.
-    value row_in_grid(const value& y, const value& z) const;
-    value row_in_ring(const value& y) const;
-    /// Where a plane begins in the ring of a time step.
-    value ring_place(const value& s, const value& z) const;
-    std::int64_t ring_slots() const { return 2 * lag_ + 1; }
-    std::int64_t ring_row() const;
-    std::int64_t ring_plane() const;
-    /// The rings of an array, one for each time step but the last.
-    static std::string ring_name(const tracked_array& a) { return a.name + "_rings"; }
 
     // ---- stage groups that share what comes in and goes out: group_copies.cpp
     // Planes lie in local memory as in memory: those on their way in, then of each stage group those of two passes that
@@ -345,8 +231,6 @@ class stream_lowering {
 
     // ---- planes in: planes_in.cpp
 
-    /// Whether planes wait in local memory for their pass.
-    bool copies_ahead() const { return how_.prefetch && how_.ahead > 1; }
     /// The planes of a pass: from memory or, in all stage groups but the first, from the one before.
     void take_inputs(const value& newest, block& out, std::vector<planes_of_arrays>& rows);
     /// The planes that come into the first stage group.
@@ -378,13 +262,14 @@ class stream_lowering {
     void compute(passage& p, const std::vector<std::size_t>& which, block& out);
     /// Of all time steps the points that await nobody, while the others arrive at the barrier.
     void compute_meanwhile(std::vector<passage>& steps, const planes_of_arrays& now, block& out);
-    /// Whether barriers may be in two halves.
-    bool counts_arrivals() const { return how_.split_barriers && (how_.halo || skew_ == 0) && exchanges_at_once(); }
-    /// Whether they are here, within a time step: no copies of points have to be made between time steps.
-    bool splits_barriers() const;
-    /// Whether, with the halo in local memory, the last time step of a pass lies between them: before it work-items
-    /// show what the others need in the next pass, which begins with the second half.
+    /// Whether barriers may be in two halves: within time steps, or
+    bool counts_arrivals() const { return how_.split_barriers && exchanges_at_once() && (how_.halo || skew_ == 0); }
+    /// with the halo in local memory, around the last time step of a pass: before it work-items show what the others
+    /// need in the next pass, which begins with the second half. The last time step of one pass and the first ones of
+    /// the next are computed at the same time.
     bool splits_passes() const { return counts_arrivals() && how_.halo; }
+    /// Whether they are here, within time steps: no copies of points have to be made between these.
+    bool splits_barriers() const;
     /// Whether a point needs no other work-item's points of local memory.
     bool awaits_nobody(const offset3& point) const;
     /// The work-item's points that are computed between the halves of a barrier (0), or behind it (1).
@@ -427,8 +312,6 @@ class stream_lowering {
 
     // ---- arithmetic: arithmetic.cpp
 
-    /// What surrounds points of a time step wherever they lie: parameters, numbers, the step.
-    point_surroundings step_surroundings(const value& s);
     /// How lower_points gets at what surrounds the work-item's points.
     point_surroundings surroundings(passage& p, const std::string& words, std::int64_t come_offset, block& out);
     /// The work-item's points, from its first one.
@@ -493,37 +376,13 @@ class stream_lowering {
 
     // ---- state
 
-    stencil s_; // with the nodes of the partial sums
-    std::vector<std::size_t> updates_;
-    const array_layout& layout_;
-    const schedule& how_;
-    std::size_t along_;   ///< the streaming axis
-    std::size_t inner_;   ///< the tile's axes: this, x unless streaming runs along it
-    std::size_t across_;  ///< and this
-    std::int64_t length_; ///< planes of the grid
-    int groups_;          ///< stage groups
-    int stages_;          ///< time steps of a stage group
-    std::vector<tracked_array> tracked_;
-    tracked_array untracked_result_;                 ///< stands for the result, where it is not what comes in next
-    std::set<std::pair<std::uint32_t, int>> direct_; ///< arrays that are read from memory where they are needed
-    kernel_inputs inputs_;
     std::vector<plane_terms> sums_;   ///< per update
     std::vector<filtering> filtered_; ///< per update, where rows are filtered together
-    bool has_coordinates_ = false;
-    bool reads_neighbours_directly_ = false; ///< of arrays of which no planes pass through the kernel
-    std::array<std::int64_t, 3> reach_{};
-    std::int64_t lag_ = 0;  ///< planes that a result lies behind what has come
-    std::int64_t skew_ = 0; ///< planes more that a time step lies behind the one before it
-    bool periodic_ = false;
-    tile_axis x_, y_;
     const tile_axis* const tile_axes_[2]{&x_, &y_};
     local_tile tile_{x_, y_, how_.shuffle};
-    kernel* kernel_ = nullptr;
-    value first_, last_; ///< planes of this work-group
-    value tile_number_;  ///< the tile, where work-groups have equal shares of all
-    value group_;        ///< stage group
-    value plane_;        ///< that comes into this stage group first in this pass
-    value passes_;       ///< of the streaming loop
+    value group_;  ///< stage group
+    value plane_;  ///< that comes into this stage group first in this pass
+    value passes_; ///< of the streaming loop
     bool edge_ = false;
     bool checked_ = false;
     positions x_edge_, y_edge_;

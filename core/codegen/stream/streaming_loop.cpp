@@ -88,9 +88,6 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
     std::vector<stage_state> state = carried(nullptr);
     std::vector<planes_of_arrays> rows(static_cast<std::size_t>(how_.planes));
     const std::size_t begin = out.size();
-    if (splits_passes() && uses_turn()) {
-        named(out, "next_turn", chosen(below(var("turn"), 2), plus(var("turn"), 1), number(0)));
-    }
     if (!joins_barriers()) {
         take_inputs(newest, out, rows);
     }
@@ -126,7 +123,7 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
         }
     }
     if (uses_turn()) {
-        out.push_back({assign{"turn", splits_passes() ? var("next_turn") : number(1) - var("turn")}});
+        out.push_back({assign{"turn", number(1) - var("turn")}});
     }
 }
 
@@ -159,7 +156,7 @@ void stream_lowering::row_of_steps(block& out, int r, std::vector<stage_state>& 
     }
     if (exchanges_at_once()) {
         for (passage& p : steps) {
-            if (!splits_passes()) {
+            if (!splits_passes()) { // all was shown in the pass before
                 show(p, out);
             }
         }
@@ -268,7 +265,7 @@ bool stream_lowering::copies_planes() const {
 
 bool stream_lowering::uses_turn() const {
     return groups_ > 1 || (exchanges() == 1 && std::any_of(tracked_.begin(), tracked_.end(),
-                                                           [&](const auto& a) { return is_shown(a) && !a.is_ring(); }));
+                                                           [&](const auto& a) { return is_shown(a) && !in_ring(a); }));
 }
 
 } // namespace gst::streaming

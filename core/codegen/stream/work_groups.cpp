@@ -1,14 +1,14 @@
-#include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream/stream_kernel.hpp"
 
 #include <algorithm>
 
 namespace gst::streaming {
 
-value stream_lowering::group_index(std::size_t axis, std::int64_t groups) {
+value stream_kernel::group_index(std::size_t axis, std::int64_t groups) {
     return groups == 1 ? number(0) : make(work_item{id::group, static_cast<int>(axis)}, type::index);
 }
 
-value stream_lowering::tile_index(const tile_axis& t) const {
+value stream_kernel::tile_index(const tile_axis& t) const {
     if (!how_.equal_shares) {
         return group_index(t.axis, t.tiles);
     }
@@ -17,7 +17,7 @@ value stream_lowering::tile_index(const tile_axis& t) const {
                               : quotient(tile_number_, x_.tiles);
 }
 
-std::int64_t stream_lowering::declare_block(const value& at_edge, block& out) {
+std::int64_t stream_kernel::declare_block(const value& at_edge, block& out) {
     const stream_blocks blocks = blocks_of(how_, length_);
     if (blocks.shorter == 0) {
         return declare_equal_block(blocks, at_edge, out);
@@ -29,7 +29,7 @@ std::int64_t stream_lowering::declare_block(const value& at_edge, block& out) {
     return blocks.count;
 }
 
-std::int64_t stream_lowering::declare_equal_block(const stream_blocks& blocks, const value& at_edge, block& out) {
+std::int64_t stream_kernel::declare_equal_block(const stream_blocks& blocks, const value& at_edge, block& out) {
     const std::int64_t count = blocks.count + (at_edge ? 1 : 0);
     const value k = group_index(along_, count);
     value length = number(blocks.longest);
@@ -48,7 +48,7 @@ std::int64_t stream_lowering::declare_equal_block(const stream_blocks& blocks, c
     return count;
 }
 
-block& stream_lowering::begin_shares(block& out) {
+block& stream_kernel::begin_shares(block& out) {
     prepare(out);
     // Planes that pass besides those of a share where it goes on with the next tile. Tiles count as so much longer, so
     // that such a share has fewer planes of its own.

@@ -1,4 +1,5 @@
-#include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream/looped_lowering.hpp"
+
 #include "core/codegen/stream_rules.hpp"
 #include "core/codegen/vector_reads.hpp"
 
@@ -19,10 +20,13 @@ std::int64_t copied_from(const boundary& b, int face, std::int64_t k, std::int64
 
 } // namespace
 
-void stream_lowering::stream_in_loops(block& out) {
+void looped_lowering::declare_locals() {
     for (const tracked_array& a : tracked_) {
         kernel_->locals.push_back({a.type, ring_name(a), (how_.steps - 1) * ring_slots() * ring_plane()});
     }
+}
+
+void looped_lowering::stream_tile(const value&, const value&, block& out) {
     for (tile_axis* t : {&x_, &y_}) {
         t->own_end = named(out, t->name + "_own_end", least(plus(t->first, t->width - t->halo), number(t->size)));
     }
@@ -47,7 +51,7 @@ void stream_lowering::stream_in_loops(block& out) {
     plane_in_loops(last, *enter(pass, before > 0 ? at_least(var("pass"), 2 * before) : value()));
 }
 
-void stream_lowering::plane_in_loops(looped_step& step, block& out) {
+void looped_lowering::plane_in_loops(looped_step& step, block& out) {
     const value z = named(out, "plane" + step.suffix(),
                           first_ + var("pass") - number((how_.steps - 1) * lag_) - step.s * number(lag_));
     if (periodic_ || lag_ == 0 || step.is_last()) {
@@ -69,56 +73,56 @@ void stream_lowering::plane_in_loops(looped_step& step, block& out) {
     }
 }
 
-std::int64_t stream_lowering::ring_row() const {
+std::int64_t looped_lowering::ring_row() const {
     return x_.width + 2 * round_up(reach_[inner_], how_.vector_width);
 }
 
-std::int64_t stream_lowering::ring_plane() const {
+std::int64_t looped_lowering::ring_plane() const {
     return ring_row() * (y_.width + 2 * reach_[across_]);
 }
 
-value stream_lowering::ring_place(const value& s, const value& z) const {
+value looped_lowering::ring_place(const value& s, const value& z) const {
     const value ring = s * number(ring_slots() * ring_plane());
     // Planes may lie before the first one.
     const std::int64_t turns = round_up((how_.steps + 1) * lag_, ring_slots());
     return ring_slots() == 1 ? ring : ring + modulo(plus(z, turns), ring_slots()) * number(ring_plane());
 }
 
-value stream_lowering::row_in_ring(const value& y) const {
+value looped_lowering::row_in_ring(const value& y) const {
     return (plus(y, reach_[across_]) - y_.first) * number(ring_row()) +
            (number(round_up(reach_[inner_], how_.vector_width)) - x_.first);
 }
 
-value stream_lowering::margin(const tile_axis& t, const value& s) const {
+value looped_lowering::margin(const tile_axis& t, const value& s) const {
     return (number(how_.steps - 1) - s) * number(t.reach);
 }
 
-value stream_lowering::needed_from(const tile_axis& t, const value& s) const {
+value looped_lowering::needed_from(const tile_axis& t, const value& s) const {
     const value m = margin(t, s);
     return literal(m) ? plus(t.first, t.halo - *literal(m)) : plus(t.first, t.halo) - m;
 }
 
-value stream_lowering::needed_to(const tile_axis& t, const value& s) const {
+value looped_lowering::needed_to(const tile_axis& t, const value& s) const {
     return t.own_end + margin(t, s);
 }
 
-block* stream_lowering::enter_beyond(const tile_axis& t, int face, const value& s, block& out) const {
+block* looped_lowering::enter_beyond(const tile_axis& t, int face, const value& s, block& out) const {
     if (t.halo == 0) { // the tile is the grid
         return &out;
     }
     return enter(out, face == 0 ? below(needed_from(t, s), 0) : at_least(needed_to(t, s), t.size + 1));
 }
 
-value stream_lowering::grid_point(const tile_axis& t, const value& at) const {
+value looped_lowering::grid_point(const tile_axis& t, const value& at) const {
     return !t.periodic ? at
                        : chosen(below(at, 0), plus(at, t.size), chosen(at_least(at, t.size), plus(at, -t.size), at));
 }
 
-value stream_lowering::row_in_grid(const value& y, const value& z) const {
+value looped_lowering::row_in_grid(const value& y, const value& z) const {
     return number(layout_.origin) + y * number(stride(across_)) + z * number(stride(along_));
 }
 
-block* stream_lowering::row_with_halo(const value& s, const field& f, const std::string& words, block& out) const {
+block* looped_lowering::row_with_halo(const value& s, const field& f, const std::string& words, block& out) const {
     const std::int64_t halo = x_.periodic ? 0 : f.halo[inner_];
     value from = needed_from(x_, s);
     value to = needed_to(x_, s);
@@ -130,7 +134,7 @@ block* stream_lowering::row_with_halo(const value& s, const field& f, const std:
     return enter(out, loop{"x", from, named(out, "x_to" + words, to), number(1), {}, true});
 }
 
-void stream_lowering::keep_plane(const tracked_array& a, const looped_step& step, const value& z, block& out) {
+void looped_lowering::keep_plane(const tracked_array& a, const looped_step& step, const value& z, block& out) {
     const field& f = s_.fields[a.field];
     const std::int64_t halo = f.halo[across_];
     value from = needed_from(y_, step.s);
@@ -149,7 +153,7 @@ void stream_lowering::keep_plane(const tracked_array& a, const looped_step& step
                make(load{a.name, source + grid_point(x_, var("x")), a.type}, register_type(a.type)), a.type, true}});
 }
 
-void stream_lowering::step_in_loops(looped_step& step, const value& at, block& out) {
+void looped_lowering::step_in_loops(looped_step& step, const value& at, block& out) {
     step.z = periodic_ && !step.is_last() ? named(out, "z" + step.suffix(), wrapped_plane(at)) : at;
     name_source_planes(step, at, out);
     if (!step.is_last()) {
@@ -181,7 +185,7 @@ void stream_lowering::step_in_loops(looped_step& step, const value& at, block& o
     }
 }
 
-void stream_lowering::name_source_planes(looped_step& step, const value& at, block& out) const {
+void looped_lowering::name_source_planes(looped_step& step, const value& at, block& out) const {
     if (step.is_first()) {
         return;
     }
@@ -205,7 +209,7 @@ void stream_lowering::name_source_planes(looped_step& step, const value& at, blo
     }
 }
 
-void stream_lowering::row_in_loops(looped_step& step, block& row) {
+void looped_lowering::row_in_loops(looped_step& step, block& row) {
     const bool last = step.is_last();
     const int width = how_.vector_width;
     // Whole vectors: they begin at multiples of their width and end with the grid.
@@ -235,7 +239,7 @@ void stream_lowering::row_in_loops(looped_step& step, block& row) {
     }
 }
 
-void stream_lowering::points_in_loops(const looped_step& step, int width, block& out) {
+void looped_lowering::points_in_loops(const looped_step& step, int width, block& out) {
     const bool last = step.is_last();
     const bool on_vectors = width > 1 && how_.vector_arithmetic &&
                             std::all_of(updates_.begin(), updates_.end(),
@@ -318,7 +322,7 @@ void stream_lowering::points_in_loops(const looped_step& step, int width, block&
     }
 }
 
-void stream_lowering::ghosts_of_row(const tracked_array& a, const looped_step& step, block& row) {
+void looped_lowering::ghosts_of_row(const tracked_array& a, const looped_step& step, block& row) {
     const field& f = s_.fields[a.field];
     if (x_.periodic) {
         return;
@@ -339,7 +343,7 @@ void stream_lowering::ghosts_of_row(const tracked_array& a, const looped_step& s
     }
 }
 
-void stream_lowering::ghost_rows(const tracked_array& a, const looped_step& step, block& out) {
+void looped_lowering::ghost_rows(const tracked_array& a, const looped_step& step, block& out) {
     const field& f = s_.fields[a.field];
     if (y_.periodic) {
         return;
