@@ -29,7 +29,7 @@ test_device open_test_device(double compile_seconds = 600);
 /// The same with lanes that read each other's registers: 8 emulated ones where the device has none.
 test_device open_test_device_with_lanes();
 
-/// The compiler options with which a driver does not optimize; none where compilers take no longer to optimize.
+/// The compiler options with which a driver of OpenCL does not optimize; "" for other backends.
 std::string unoptimized(const device_info& device);
 /// The program compiled with more options.
 program with_options(program p, const std::string& options);

@@ -1,0 +1,60 @@
+#include "core/base/random.hpp"
+#include "core/codegen/generate.hpp"
+#include "core/codegen/layout.hpp"
+#include "core/codegen/presets.hpp"
+#include "core/codegen/stream_rules.hpp"
+#include "tests/catch.hpp"
+#include "tests/dsl/stencils_of.hpp"
+#include "tests/first_seed.hpp"
+
+#include <fmt/format.h>
+
+using namespace gst;
+
+TEST_CASE("streaming configurations of the space are schedules that can be had") {
+    random_source rng(testing::first_seed());
+    const auto set = [](bool on) { return std::vector<value>{value(on)}; };
+    int streaming = 0;
+    for (const char* reads :
+         {"0.1*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1]", "0.1*u[x-1, z+1] + 0.2*u[y+1, z+1]", "0.1*u[x-2] + 0.2*u[z+2]",
+          "0.1*u[t-1] + 0.2*k*u[y+1] + 0.2*u[x+1, z-1]", "0.1*v[y-1] + 0.1*k[x+1]*u[z+1]", "u[x+1]*u[y-1, z-1]"}) {
+        for (const char* faces : {"all: fixed", "x: periodic; y: clamp; z: constant(0.5)", "all: mirror"}) {
+            const bool second = std::string(reads).find('v') != std::string::npos;
+            const stencil s = stencil_of(fmt::format(
+                "stencil s(x, y, z) {{\nfield u{0} {{ {1} }}\n{2}coef k\nu[t+1] = 0.3*u + {3}\n{4}}}\n",
+                second ? ": f64" : "", faces, second ? "field v\n" : "", reads, second ? "v[t+1] = 0.5*v[z-1]\n" : ""));
+            const extent3 size{61, 40, 33};
+            const array_layout layout = make_layout(size, reach_of(s), padded_rows);
+            for (const char* preset : {"gest", "full"}) {
+                const space all = make_space(preset, s, size).restricted({{"useStreaming", set(true)}});
+                std::vector<space> some{all, all.restricted({{"useTB", set(true)}})};
+                if (std::string(preset) == "full") {
+                    some.push_back(all.restricted({{"useHalo", set(true)}}));
+                    some.push_back(some.back().restricted({{"useTB", set(true)}}));
+                    some.push_back(some.back().restricted({{"useSplitBarriers", set(true)}}));
+                    some.push_back(all.restricted({{"useTensorCopies", set(true)}}));
+                    some.push_back(all.restricted({{"useLoops", set(true)}}));
+                    some.push_back(all.restricted({{"useShares", set(true)}}));
+                    some.push_back(all.restricted({{"useGroupCopies", set(true)}}));
+                }
+                schedule given;
+                given.multiprocessors = 3;
+                for (const space& one : some) {
+                    for (int i = 0; i < 40 && one.count() > 0; ++i) {
+                        const configuration c = one.sample(rng);
+                        const schedule how = schedule_of(one, c, given);
+                        const std::string why = no_streaming(s, layout, how);
+                        ++streaming;
+                        if (!why.empty()) {
+                            CAPTURE(preset, reads, faces, one.to_string(c), testing::first_seed());
+                            CHECK(why == "");
+                        } else if (i == 0) {
+                            CHECK_NOTHROW(lower(s, size, padded_rows, how));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    CHECK(streaming > 5000);
+}
