@@ -72,7 +72,7 @@ void check_case(test_device& on, const program_case& c, bool optimized) {
     for (const module_source& m : program_of(c, on.info.language).modules) {
         UNSCOPED_INFO(m.text);
     }
-    const std::string wrong = wrong_of(on, c, optimized || on.info.type != "cpu" ? "" : unoptimized(on.info));
+    const std::string wrong = wrong_of(on, c, optimized ? "" : quick_to_compile(on.info));
     REQUIRE(wrong == "");
 }
 

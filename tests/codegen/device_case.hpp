@@ -32,7 +32,7 @@ program program_of(const program_case& c, const dialect& language);
 std::string wrong_of(test_device& on, const program_case& c, const std::string& options = "");
 
 /// Requires that nothing is wrong, and shows stencil and program otherwise. What is generated is what is to be right:
-/// unless `optimized`, a processor's driver does not optimize it, which takes most of the time that it compiles for.
+/// unless `optimized` it is compiled quickly.
 void check_case(test_device& on, const program_case& c, bool optimized = false);
 
 } // namespace gst::testing

@@ -104,6 +104,10 @@ std::string unoptimized(const device_info& device) {
     return device.backend == "opencl" ? "-cl-opt-disable" : "";
 }
 
+std::string quick_to_compile(const device_info& device) {
+    return device.type == "cpu" ? unoptimized(device) : "";
+}
+
 program with_options(program p, const std::string& options) {
     for (module_source& m : p.modules) {
         m.options += (m.options.empty() || options.empty() ? "" : " ") + options;

@@ -31,6 +31,8 @@ test_device open_test_device_with_lanes();
 
 /// The compiler options with which a driver of OpenCL does not optimize; "" for other backends.
 std::string unoptimized(const device_info& device);
+/// The same on a processor, whose drivers take most of the time to optimize, else "".
+std::string quick_to_compile(const device_info& device);
 /// The program compiled with more options.
 program with_options(program p, const std::string& options);
 

@@ -21,6 +21,14 @@ void execute_without_barriers(test_device& on, const program_case& c) {
     execute(on, spell(p, on.info.language), c.s, start_of(c), c.parameters, c.steps);
 }
 
+/// A program with barriers in halves, with a whole one in the place of the second half, then of the first.
+void execute_in_either_half(test_device& on, const program_case& c) {
+    lowered_program p = lower(c.s, c.size, c.alignment, c.how);
+    execute(on, spell(p, on.info.language), c.s, start_of(c), c.parameters, c.steps);
+    CHECK(wait_at_arrivals(p.modules.front().front().body) > 0);
+    execute(on, spell(p, on.info.language), c.s, start_of(c), c.parameters, c.steps);
+}
+
 constexpr const char* star2d = "stencil star(x, y) {\nfield u\nu[t+1] = 0.2*u + 0.21*u[x-1] + 0.22*u[x+1] + "
                                "0.13*u[y-1] + 0.14*u[y+1]\n}\n";
 constexpr const char* box2d = "stencil box(x, y) {\nfield u\nconst w = random(3)\nu[t+1] = sum(o in box(1)) { w[o] * "
@@ -357,22 +365,12 @@ TEST_CASE("small programs with temporal blocking", "[.races]") {
         for (int n = 0; n < 4; ++n) {
             const program_case c = blocks_with_halo(lanes.info, "fixed", {19, 9, 9}, along, n);
             execute(lanes, program_of(c, lanes.info.language), c.s, start_of(c), c.parameters, c.steps);
-            const program_case halves = halves_with_halo(lanes.info, "fixed", {19, 11, 11}, along, n);
-            lowered_program p = lower(halves.s, halves.size, halves.alignment, halves.how);
-            for (const bool at_arrivals : {false, true}) {
-                CHECK((!at_arrivals || wait_at_arrivals(p.modules.front().front().body) > 0));
-                execute(lanes, spell(p, lanes.info.language), halves.s, start_of(halves), halves.parameters,
-                        halves.steps);
-            }
+            execute_in_either_half(lanes, halves_with_halo(lanes.info, "fixed", {19, 11, 11}, along, n));
             programs += 3;
         }
     }
     for (std::uint64_t n = 0; n < 6; ++n) {
-        const program_case c = random_halves(lanes.info, n);
-        lowered_program p = lower(c.s, c.size, c.alignment, c.how);
-        execute(lanes, spell(p, lanes.info.language), c.s, start_of(c), c.parameters, c.steps);
-        CHECK(wait_at_arrivals(p.modules.front().front().body) > 0);
-        execute(lanes, spell(p, lanes.info.language), c.s, start_of(c), c.parameters, c.steps);
+        execute_in_either_half(lanes, random_halves(lanes.info, n));
         programs += 2;
     }
     CHECK(programs == 81);

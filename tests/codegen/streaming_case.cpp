@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <vector>
 
 namespace gst::testing {
 
@@ -42,23 +43,19 @@ std::string random_frozen(random_source& rng, int along) {
                                    : fmt::format("{0}-: {1}; {0}+: {2}; ", one, one_of(frozen), one_of(frozen));
     }
     constexpr std::array types{"f32", "f64", "f16 compute f32"};
-    for (const char* field : {"u", "v"}) {
-        if (field[0] == 'u' || two) {
-            out += fmt::format("field {}: {} {{ {} }}\n", field, one_of(types), faces);
-        }
+    const std::vector<char> fields = two ? std::vector{'u', 'v'} : std::vector{'u'};
+    for (const char field : fields) {
+        out += fmt::format("field {}: {} {{ {} }}\n", field, one_of(types), faces);
     }
     out += coefficient ? "coef k\n" : "";
-    for (const char* field : {"u", "v"}) {
-        if (field[0] == 'v' && !two) {
-            continue;
-        }
+    for (const char field : fields) {
         out += fmt::format("{0}[t+1] = 0.3*{0} + 0.1*u[{1}{2}1]", field, across, rng.below(2) == 0 ? '+' : '-');
         for (std::uint64_t more = 1 + rng.below(3); more > 0; --more) {
             const std::string read = neighbour(two && rng.below(2) == 0 ? "v" : "u");
             const std::string times = coefficient && rng.below(2) == 0 ? neighbour("k") + "*" : "";
             out += fmt::format(" + 0.0{}*{}{}", 1 + 2 * rng.below(5), times, read);
         }
-        out += earlier && field[0] == 'u' ? fmt::format(" - 0.2*u[t-1{}]", rng.below(2) == 0 ? ", y-1" : "") : "";
+        out += earlier && field == 'u' ? fmt::format(" - 0.2*u[t-1{}]", rng.below(2) == 0 ? ", y-1" : "") : "";
         out += "\n";
     }
     return out + "}\n";

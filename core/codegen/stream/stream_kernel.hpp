@@ -46,6 +46,7 @@ class stream_kernel {
     const tracked_array* find_tracked(const ir::read& r) const { return find_array(tracked_, r.field, r.level); }
     /// What a result is where it goes on: with temporal blocking the next step's array.
     const tracked_array* result_of(const update& u) const;
+    /// Adds an argument, and what the launch gives for it.
     static void add_formal(lowered_kernel& out, formal f, kernel_argument a);
     /// What surrounds points of a time step wherever they lie: parameters, numbers, the step.
     point_surroundings step_surroundings(const value& s);
