@@ -193,6 +193,13 @@ __device__ inline void gst_prepare_boxes(int* counters, int number, int boxes) {
     }
     __syncthreads();
 }
+__device__ inline void gst_end_boxes(int* counters, int number) {
+    if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+        for (int i = 0; i < number; ++i) {
+            asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(gst_in_shared(counters + 2 * i)) : "memory");
+        }
+    }
+}
 template<int bytes>
 __device__ inline void gst_copy_box(void* to, const gst_tensor& from, int x, int y, int z, int* counter) {
     if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
@@ -323,6 +330,7 @@ const dialect& cuda_dialect() {
             {"await copies", "gst_await_copies<{pending}>()"},
             {"uses asynchronous copies", asynchronous_copies},
             {"prepare boxes", "gst_prepare_boxes({counters}, {number}, {boxes})"},
+            {"end boxes", "gst_end_boxes({counters}, {number})"},
             {"copy box", "gst_copy_box<{bytes}>({local} + {to}, {tensor}, {x}, {y}, {z}, {counters} + 2 * {counter})"},
             {"await boxes", "gst_await_phase({counters} + 2 * {counter}, {phase})"},
             {"uses tensors", tensors},

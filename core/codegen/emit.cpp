@@ -149,6 +149,11 @@ class emitter : speller {
                 [&](const async_copy& a) { copy_text(a, depth); },
                 [&](const prepare_boxes& p) {
                     if (copies_boxes()) {
+                        if (p.again) {
+                            line(depth,
+                                 spell("end boxes", fmt::arg("counters", p.counters), fmt::arg("number", p.number)),
+                                 ";");
+                        }
                         line(depth,
                              spell("prepare boxes", fmt::arg("counters", p.counters), fmt::arg("number", p.number),
                                    fmt::arg("boxes", p.boxes)),

@@ -219,7 +219,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                               : no_columns,
                    "the halo has columns, too: the first time step's neighbours along x come from local memory instead "
                    "of other lanes' registers, and tiles overlap less"));
-        parameters.push_back(option("useTensorCopies", role::load, "useHalo and not useShares",
+        parameters.push_back(option("useTensorCopies", role::load, "useHalo",
                                     along_no_axis(s, [&](int axis) { return no_tensor_copies(s, axis); }),
                                     "the device copies tiles with their halo as wholes, instead of work-items piece by "
                                     "piece"));

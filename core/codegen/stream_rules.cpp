@@ -319,9 +319,6 @@ std::string no_boxes(const stencil& s, const array_layout& layout, const schedul
     if (!how.halo) {
         return "tiles without their halo are copied by work-items, each what it needs";
     }
-    if (how.equal_shares) {
-        return "work-groups with shares of several tiles copy them piece by piece";
-    }
     if (std::string why = no_tensor_copies(s, how.stream_axis); !why.empty()) {
         return why;
     }

@@ -45,7 +45,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.local = h.steps > 1 || rng.below(2) == 0;
         h.shuffle = device.language.sub_group > 0 && along != 0 && rng.below(2) == 0;
         h.halo = (h.steps > 1) == h.shuffle && h.local && h.ahead > 1 && rng.below(2) == 0;
-        h.tensor_copies = h.halo && along != 0 && !h.equal_shares && rng.below(2) == 0;
+        h.tensor_copies = h.halo && along != 0 && rng.below(2) == 0;
         h.constant = rng.below(3) == 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             if (axis != along) {

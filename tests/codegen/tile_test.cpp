@@ -353,7 +353,6 @@ TEST_CASE("tiles that cannot be copied as wholes", "[stream]") {
     CHECK(why("f64", [](program_case& c) { c.how.vector_width = 2; }) == "");
     CHECK(why("f16", [](program_case&) {}) == "u is f16, which local memory holds as f32");
     CHECK(why("f32", [](program_case& c) { c.how.halo = false; }).starts_with("tiles without their halo"));
-    CHECK(why("f32", [](program_case& c) { c.how.equal_shares = true; }).starts_with("work-groups with shares"));
     CHECK(why("f32", [](program_case& c) { c.alignment = raw_rows; }) == "rows of memory are no multiples of 16 bytes");
     CHECK(why("f32", [](program_case& c) {
               c.how.work_group = {1, 8, 1};

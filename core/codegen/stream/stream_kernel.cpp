@@ -56,11 +56,8 @@ lowered_kernel stream_kernel::lower() {
         prepare(body);
     }
     stream_tile(outside, at_edge, body);
-    if (how_.equal_shares) { // the next tile takes the same local memory
-        if (copies_ahead()) {
-            body.push_back({await_copies{0}});
-        }
-        body.push_back({barrier{}});
+    if (how_.equal_shares) {
+        end_tile(body);
     }
     return out;
 }

@@ -35,6 +35,8 @@ class stream_kernel {
     virtual void add_formals_of(const tracked_array&, lowered_kernel&) {}
     /// What all tiles of a work-group need once.
     virtual void prepare(block&) {}
+    /// Ends a tile whose local memory the next one takes.
+    virtual void end_tile(block&) {}
     /// The loops over the planes of a tile, which may lie `outside` of the grid in part; `at_edge`: of one block more.
     virtual void stream_tile(const value& outside, const value& at_edge, block& out) = 0;
 
@@ -143,7 +145,7 @@ class stream_kernel {
     std::int64_t declare_block(const value& at_edge, block& out);
     std::int64_t declare_equal_block(const stream_blocks& blocks, const value& at_edge, block& out);
     /// The loop over the tiles of which the work-group takes planes, first_ to last_ of each: where work-groups have
-    /// equal shares of all.
+    /// equal shares of all. As many whole tiles as each can have come first.
     block& begin_shares(block& out);
 
     kernel_inputs inputs_;

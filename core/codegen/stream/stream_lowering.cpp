@@ -68,6 +68,16 @@ void stream_lowering::prepare(block& out) {
     group_ = groups_ == 1 ? number(0) : named(out, "stage_group", local_index(along_));
 }
 
+void stream_lowering::end_tile(block& out) {
+    if (copies_ahead()) {
+        out.push_back({await_copies{0}});
+    }
+    out.push_back({barrier{}});
+    if (boxes_of_pass() > 0) {
+        out.push_back({prepare_boxes{arrived_boxes, how_.ahead, boxes_of_pass(), true}});
+    }
+}
+
 void stream_lowering::stream_tile(const value& outside, const value& at_edge, block& out) {
     if (!outside) {
         stream(out, false);

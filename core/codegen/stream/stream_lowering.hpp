@@ -36,6 +36,7 @@ class stream_lowering final : public stream_kernel {
     void add_formals_of(const tracked_array& a, lowered_kernel& out) override;
     /// Counters, zeros, the stage group.
     void prepare(block& out) override;
+    void end_tile(block& out) override;
     void stream_tile(const value& outside, const value& at_edge, block& out) override;
     /// Points of a work-item in a plane.
     std::size_t points() const { return static_cast<std::size_t>(x_.points * y_.points); }

@@ -50,14 +50,25 @@ std::int64_t stream_kernel::declare_equal_block(const stream_blocks& blocks, con
 
 block& stream_kernel::begin_shares(block& out) {
     prepare(out);
+    // Whole tiles first. Those of a round lie side by side and pass the same planes at the same time, so that one reads
+    // what it overlaps with another from the caches.
+    const std::int64_t groups = how_.shares(), tiles = x_.tiles * y_.tiles;
+    const std::int64_t rounds = tiles / groups, rest = tiles % groups;
+    const value k = group_index(along_, groups);
+    if (rest == 0) {
+        block& whole = *enter(out, loop{"round", number(0), number(rounds), number(1), {}});
+        tile_number_ = named(whole, "tile", k + var("round") * number(groups));
+        first_ = number(0);
+        last_ = number(length_);
+        return whole;
+    }
     // Planes that pass besides those of a share where it goes on with the next tile. Tiles count as so much longer, so
     // that such a share has fewer planes of its own.
     const std::int64_t again = (begins_at_face() ? lag_ : how_.steps * lag_) + groups_ * group_lag() +
                                (groups_ - (how_.group_copies ? 0 : 1)) * how_.planes;
     const std::int64_t length = length_ + again;
-    const std::int64_t all = x_.tiles * y_.tiles * length - again;
-    const std::int64_t least_share = all / how_.shares(), longer = all % how_.shares();
-    const value k = group_index(along_, how_.shares());
+    const std::int64_t all = rest * length - again;
+    const std::int64_t least_share = all / groups, longer = all % groups;
     const auto begin_of = [&](const value& share) {
         return number(again) + share * number(least_share) + least(share, number(longer));
     };
@@ -68,10 +79,16 @@ block& stream_kernel::begin_shares(block& out) {
     const value first_plane = named(out, "share_first", plane_of(from));
     const value last_plane = named(out, "share_last", plane_of(to));
     const value end = last_tile + chosen(below(last_plane, 1), number(0), number(1));
-    block& tile = *enter(out, loop{"tile", first_tile, end, number(1), {}});
-    tile_number_ = var("tile");
-    first_ = named(tile, "first", chosen(less(first_tile, tile_number_), number(0), first_plane));
-    last_ = named(tile, "last", chosen(less(tile_number_, last_tile), number(length_), last_plane));
+    const std::string counted = rounds == 0 ? "tile" : "tile_in_turn";
+    const value turn = var(counted);
+    block& tile = *enter(out, loop{counted, plus(first_tile, -rounds), end, number(1), {}});
+    const value whole = rounds == 0 ? value() : less(turn, first_tile);
+    tile_number_ = rounds == 0 ? turn
+                               : named(tile, "tile",
+                                       chosen(whole, k + (turn - first_tile + number(rounds)) * number(groups),
+                                              plus(turn, rounds * groups)));
+    first_ = named(tile, "first", chosen(either(whole, less(first_tile, turn)), number(0), first_plane));
+    last_ = named(tile, "last", chosen(less(turn, last_tile), number(length_), last_plane));
     return tile;
 }
 
