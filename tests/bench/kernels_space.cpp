@@ -62,8 +62,9 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     // Literals of type f64 take an instruction each; factors in constant memory take none.
     domain("useConstant", vector == 2 ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("useTapering", plane ? std::vector<value>{false} : std::vector<value>{false, true});
-    domain("useShares",
-           plane && part == kernel_part::pipelined ? std::vector<value>{false, true} : std::vector<value>{false});
+    domain("useShares", part == (plane ? kernel_part::pipelined : kernel_part::blocked)
+                            ? std::vector<value>{false, true}
+                            : std::vector<value>{false});
     domain("useEdgeBlocks",
            plane && part != kernel_part::sweep ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("MF", star || plane ? numbers({1}) : numbers({1, 2, 4}));
@@ -148,10 +149,12 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         }
         domain("VX", numbers({2, vector}));
         domain("BMx", numbers({2, vector, 6}));
-        domain("SB", numbers(parts_of(size[2], {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16})));
+        std::vector<std::int64_t> blocks = parts_of(size[2], {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16});
+        blocks.insert(blocks.begin(), 1); // what SB is where shares are equal
+        domain("SB", numbers(blocks));
         out.push_back(
             "space.constraints=[\"BMx % VX == 0\", \"SD != 2 or TBy * BMy == 1\", \"SD != 3 or TBz * BMz == 1\", "
-            "\"TBy * TBz >= 4\"]");
+            "\"TBy * TBz >= 4\", \"useShares or SB > 1\"]");
     }
     return out;
 }

@@ -94,6 +94,7 @@ std::uint64_t run(const arguments& a) {
     std::set<pair> met, possible;
     std::map<std::string, std::uint64_t> total;
     std::uint64_t wrong = 0;
+    bool found = false;
     const std::uint64_t each = a.count / (cases.size() * 2) + 1;
     fmt::print("{:<14} {:<9} {:<10} {:<4} {:>8} {:>8}  {}\n", "pattern", "boundary", "grid", "type", "tried", "correct",
                "others");
@@ -105,6 +106,7 @@ std::uint64_t run(const arguments& a) {
             if (!a.only.empty() && a.only != fmt::format("{} {} {}", c.name(), c.boundary, type)) {
                 continue;
             }
+            found = true;
             std::ofstream(a.folder + "/case.gst") << c.text(a.seed);
             std::ofstream(a.folder + "/app.toml") << fmt::format(
                 "seed = {}\n[stencil]\nfile = \"case.gst\"\ntype = \"{}\"\n[grid]\nsize = {}\n[space]\npreset = "
@@ -127,8 +129,8 @@ std::uint64_t run(const arguments& a) {
                 others += fmt::format("{} {}: {}; ", failure.count, name_of(failure.outcome), failure.message);
             }
             const auto of = [&](status s) {
-                const auto found = report.outcomes.find(s);
-                return found == report.outcomes.end() ? 0 : found->second;
+                const auto at = report.outcomes.find(s);
+                return at == report.outcomes.end() ? 0 : at->second;
             };
             for (const auto& [outcome, n] : report.outcomes) {
                 total[std::string(name_of(outcome))] += n;
@@ -139,6 +141,9 @@ std::uint64_t run(const arguments& a) {
                        others);
             std::fflush(stdout);
         }
+    }
+    if (!a.only.empty() && !found) {
+        throw std::invalid_argument("--only: there is no stencil '" + a.only + "'; --only 'star(1) fixed f32' is one");
     }
     result_store store(database);
     for (const status outcome : {status::correctness, status::runtime, status::timeout}) {

@@ -168,8 +168,9 @@ TEST_CASE("work-groups that take equal shares of the planes of all tiles", "[dev
         }
         return groups;
     };
-    // More tiles than shares, of which some take parts of three, and so many shares that some have no plane.
-    for (const auto& [kind, shares] : {std::pair{"fixed", 3U}, {"mirror", 500U}, {"periodic", 7U}}) {
+    // Parts of several tiles behind whole ones, whole ones alone, and so many shares that some have no plane.
+    for (const auto& [kind, shares] :
+         {std::pair{"fixed", 4U}, {"fixed", 3U}, {"clamp", 2U}, {"mirror", 500U}, {"periodic", 7U}}) {
         program_case c = streaming_case(fmt::format("stencil shares(x, y) {{\nfield u {{ all: {0} }}\nu[t+1] = 0.1*u + "
                                                     "0.11*u[x-1] + 0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+1] + "
                                                     "0.001*y\n}}\n",
@@ -182,10 +183,14 @@ TEST_CASE("work-groups that take equal shares of the planes of all tiles", "[dev
         c.how.steps = 2;
         c.how.vector_width = 1;
         c.how.prefetch = true;
-        c.how.ahead = shares == 3 ? 3 : 1;
+        c.how.ahead = shares < 4 ? 3 : 1;
         c.steps = 5;
         CAPTURE(kind, shares);
         CHECK(groups_of(c) == shares);
+        program_case blocks = c; // of all planes: as many as tiles
+        blocks.how.equal_shares = false;
+        blocks.how.stream_length = static_cast<std::uint64_t>(c.size[1]);
+        CHECK(groups_of(blocks) == 6);
         check_case(on, c);
     }
     // Stage groups that share their copies.
@@ -248,6 +253,29 @@ TEST_CASE("the first tile begins where a work-item's points beyond its face are 
         REQUIRE(low == high);
     }
     REQUIRE(shifted > 500);
+}
+
+TEST_CASE("work-groups with equal shares copy one tile after the other as a whole", "[device][stream]") {
+    test_device on = open_test_device_with_lanes();
+    for (const int steps : {1, 2}) {
+        program_case c = streaming_case("stencil shares(x, y, z) {\nfield u: f32 { all: fixed }\nu[t+1] = 0.3*u + "
+                                        "0.1*u[x-2] + 0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+2] + 0.05*u[z-1]\n}\n",
+                                        {61, 25, 11}, 2);
+        c.how.work_group = {static_cast<std::uint64_t>(on.info.language.sub_group), 4, 1};
+        c.how.block = {2, 2, 1};
+        c.how.vector_width = 2;
+        c.how.steps = steps;
+        c.how.prefetch = c.how.halo = c.how.tensor_copies = c.how.equal_shares = true;
+        c.how.shuffle = c.how.halo_columns = steps > 1;
+        c.how.ahead = 3;
+        c.how.multiprocessors = 3;
+        c.steps = 5;
+        CAPTURE(to_string(c.how));
+        REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+        check_case(on, c);
+        const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
+        CHECK(text.find("gst_end_boxes(arrived_boxes") != std::string::npos);
+    }
 }
 
 TEST_CASE("tiles and blocks of planes that begin near the faces of the grid", "[device][stream]") {

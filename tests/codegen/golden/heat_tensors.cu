@@ -29,6 +29,13 @@ __device__ inline void gst_prepare_boxes(int* counters, int number, int boxes) {
     }
     __syncthreads();
 }
+__device__ inline void gst_end_boxes(int* counters, int number) {
+    if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+        for (int i = 0; i < number; ++i) {
+            asm volatile("mbarrier.inval.shared.b64 [%0];" ::"r"(gst_in_shared(counters + 2 * i)) : "memory");
+        }
+    }
+}
 template<int bytes>
 __device__ inline void gst_copy_box(void* to, const gst_tensor& from, int x, int y, int z, int* counter) {
     if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
