@@ -139,8 +139,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     if (full) {
         parameters.push_back(
             option("useShares", role::streaming, "useStreaming", no_streams,
-                   "MB work-groups for each multiprocessor take equal shares of the planes of all tiles, laid end to "
-                   "end"));
+                   "MB work-groups for each multiprocessor take as many whole tiles as each can have, and equal shares "
+                   "of the planes of the others, laid end to end"));
     }
     parameters.push_back(numbers("SB", stream_lengths(s, size, full), role::streaming,
                                  full ? "useStreaming and not useShares" : "useStreaming",

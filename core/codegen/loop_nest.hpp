@@ -180,11 +180,11 @@ struct await_copies {    ///< until at most so many of the latest batches are no
 /// Copies of boxes that arrive by themselves: what one work-item has begun to copy, all that have awaited it see. Every
 /// work-item passes these statements. Where the language has no such copies all work-items copy at once, each its
 /// share, and a barrier lies between copying and reading anyway.
-struct prepare_boxes {    ///< in the outermost block, before the first copy
+struct prepare_boxes {    ///< where all work-items pass, before the first copy
     std::string counters; ///< a local array of two i32 for each
     int number = 1;       ///< of counters
     int boxes = 1;        ///< that each counts until they are awaited
-    bool again = false;   ///< behind a barrier: all copies have been awaited, the counters begin anew
+    bool again = false;   ///< behind a barrier, to which all have awaited all copies: the counters begin anew
 };
 struct copy_box { ///< local[to …] = a box of the tensor
     tensor_shape shape;

@@ -35,8 +35,8 @@ struct schedule {
     bool tapering = false;
     /// Tiles that reach beyond the grid, whose planes take longer, are shared by one work-group more than others.
     bool edge_blocks = false;
-    /// groups_at_once work-groups for each multiprocessor take equal shares of the planes of all tiles, laid end to
-    /// end, instead of blocks of one tile's: each begins where the one before it ends.
+    /// groups_at_once work-groups for each multiprocessor take equal shares of all tiles instead of blocks of one's
+    /// planes: as many whole tiles as each can have, then of the planes of the others, laid end to end.
     bool equal_shares = false;
     unsigned multiprocessors = 1; ///< of the device; follows from it
     int steps = 1;                ///< degree of temporal blocking: time steps per launch

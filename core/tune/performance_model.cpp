@@ -120,12 +120,13 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         out.written *= written;
         out.of_item *= static_cast<double>(how.block[axis] * how.cyclic[axis]);
     }
-    if (how.stream_axis >= 0 && how.equal_shares) { // groups are tiles: each share has parts of some
+    if (how.stream_axis >= 0 && how.equal_shares) { // groups are tiles: each share has some, and parts of others
         const auto along = static_cast<std::size_t>(how.stream_axis);
         const double tiles = out.groups / static_cast<double>(how.shares());
         const double filling = out.passes - static_cast<double>(size[along]);
         out.groups = static_cast<double>(how.shares());
-        out.passes = tiles * static_cast<double>(size[along]) + (1 + tiles) * filling;
+        out.passes =
+            tiles * static_cast<double>(size[along]) + (tiles == std::floor(tiles) ? tiles : 1 + tiles) * filling;
     }
     return out;
 }

@@ -142,8 +142,9 @@ std::uint64_t run(const arguments& a) {
             std::fflush(stdout);
         }
     }
-    if (!a.only.empty() && !found) {
-        throw std::invalid_argument("--only: there is no stencil '" + a.only + "'; --only 'star(1) fixed f32' is one");
+    if (!a.only.empty() && !found && !interrupted) {
+        throw std::invalid_argument("--only: there is no stencil '" + a.only +
+                                    "'; --only 'wave star(1) fixed f32' is one");
     }
     result_store store(database);
     for (const status outcome : {status::correctness, status::runtime, status::timeout}) {

@@ -12,7 +12,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 using namespace gst;
 using namespace gst::testing;
@@ -158,7 +161,7 @@ TEST_CASE("tiles at the grid's edge share their planes among one block more", "[
     }
 }
 
-TEST_CASE("work-groups that take equal shares of the planes of all tiles", "[device][stream]") {
+TEST_CASE("work-groups that take equal shares of all tiles", "[device][stream]") {
     test_device on = open_test_device();
     const auto groups_of = [](const program_case& c) {
         const lowered_kernel k = lower_stream(c.s, {0}, make_layout(c.size, reach_of(c.s), c.alignment), c.how);
@@ -173,7 +176,7 @@ TEST_CASE("work-groups that take equal shares of the planes of all tiles", "[dev
          {std::pair{"fixed", 4U}, {"fixed", 3U}, {"clamp", 2U}, {"mirror", 500U}, {"periodic", 7U}}) {
         program_case c = streaming_case(fmt::format("stencil shares(x, y) {{\nfield u {{ all: {0} }}\nu[t+1] = 0.1*u + "
                                                     "0.11*u[x-1] + 0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+1] + "
-                                                    "0.001*y\n}}\n",
+                                                    "0.001*round(0.4*y)\n}}\n",
                                                     kind),
                                         {61, 13, 1}, 1);
         c.how.equal_shares = true;
@@ -257,10 +260,12 @@ TEST_CASE("the first tile begins where a work-item's points beyond its face are 
 
 TEST_CASE("work-groups with equal shares copy one tile after the other as a whole", "[device][stream]") {
     test_device on = open_test_device_with_lanes();
-    for (const int steps : {1, 2}) {
-        program_case c = streaming_case("stencil shares(x, y, z) {\nfield u: f32 { all: fixed }\nu[t+1] = 0.3*u + "
-                                        "0.1*u[x-2] + 0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+2] + 0.05*u[z-1]\n}\n",
-                                        {61, 25, 11}, 2);
+    for (const auto& [steps, kind] : {std::pair{1, "fixed"}, {2, "fixed"}, {2, "periodic"}}) {
+        program_case c = streaming_case(
+            fmt::format("stencil shares(x, y, z) {{\nfield u: f32 {{ all: {} }}\nu[t+1] = 0.3*u + 0.1*u[x-2] + "
+                        "0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+2] + 0.05*u[z-1]\n}}\n",
+                        kind),
+            {61, 25, 11}, 2);
         c.how.work_group = {static_cast<std::uint64_t>(on.info.language.sub_group), 4, 1};
         c.how.block = {2, 2, 1};
         c.how.vector_width = 2;
@@ -270,11 +275,19 @@ TEST_CASE("work-groups with equal shares copy one tile after the other as a whol
         c.how.ahead = 3;
         c.how.multiprocessors = 3;
         c.steps = 5;
-        CAPTURE(to_string(c.how));
+        CAPTURE(kind, to_string(c.how));
         REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
         check_case(on, c);
         const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
-        CHECK(text.find("gst_end_boxes(arrived_boxes") != std::string::npos);
+        std::vector<std::string> lines; // the end of a tile
+        std::istringstream in(text.substr(text.find("__global__")));
+        for (std::string line; std::getline(in, line);) {
+            lines.push_back(line.substr(std::min(line.find_first_not_of(' '), line.size())));
+        }
+        const auto end = std::find(lines.begin(), lines.end(), "gst_end_boxes(arrived_boxes, 3);");
+        REQUIRE((end != lines.end() && end != lines.begin()));
+        CHECK(*(end - 1) == "__syncthreads();");
+        CHECK(*(end + 1) == "gst_prepare_boxes(arrived_boxes, 3, 1);");
     }
 }
 

@@ -147,6 +147,10 @@ class stream_kernel {
     /// The loop over the tiles of which the work-group takes planes, first_ to last_ of each: where work-groups have
     /// equal shares of all. As many whole tiles as each can have come first.
     block& begin_shares(block& out);
+    /// The same of work-group k, with so many whole tiles, where that is all there are.
+    block& whole_tiles(const value& k, std::int64_t rounds, block& out);
+    /// The same with parts of the `rest` of them behind the whole ones.
+    block& shared_tiles(const value& k, std::int64_t rounds, std::int64_t rest, block& out);
 
     kernel_inputs inputs_;
     tracked_array untracked_result_; ///< stands for the result, where it is not what comes in next

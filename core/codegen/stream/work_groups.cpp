@@ -53,41 +53,47 @@ block& stream_kernel::begin_shares(block& out) {
     // Whole tiles first. Those of a round lie side by side and pass the same planes at the same time, so that one reads
     // what it overlaps with another from the caches.
     const std::int64_t groups = how_.shares(), tiles = x_.tiles * y_.tiles;
-    const std::int64_t rounds = tiles / groups, rest = tiles % groups;
     const value k = group_index(along_, groups);
-    if (rest == 0) {
-        block& whole = *enter(out, loop{"round", number(0), number(rounds), number(1), {}});
-        tile_number_ = named(whole, "tile", k + var("round") * number(groups));
-        first_ = number(0);
-        last_ = number(length_);
-        return whole;
-    }
+    return tiles % groups == 0 ? whole_tiles(k, tiles / groups, out)
+                               : shared_tiles(k, tiles / groups, tiles % groups, out);
+}
+
+block& stream_kernel::whole_tiles(const value& k, std::int64_t rounds, block& out) {
+    block& tile = *enter(out, loop{"tile_in_turn", number(0), number(rounds), number(1), {}});
+    tile_number_ = named(tile, "tile", k + var("tile_in_turn") * number(how_.shares()));
+    first_ = number(0);
+    last_ = number(length_);
+    return tile;
+}
+
+block& stream_kernel::shared_tiles(const value& k, std::int64_t rounds, std::int64_t rest, block& out) {
     // Planes that pass besides those of a share where it goes on with the next tile. Tiles count as so much longer, so
     // that such a share has fewer planes of its own.
-    const std::int64_t again = (begins_at_face() ? lag_ : how_.steps * lag_) + groups_ * group_lag() +
-                               (groups_ - (how_.group_copies ? 0 : 1)) * how_.planes;
-    const std::int64_t length = length_ + again;
-    const std::int64_t all = rest * length - again;
+    const std::int64_t more = (begins_at_face() ? lag_ : how_.steps * lag_) + groups_ * group_lag() +
+                              (groups_ - (how_.group_copies ? 0 : 1)) * how_.planes;
+    const std::int64_t groups = how_.shares();
+    const std::int64_t length = length_ + more;
+    const std::int64_t all = rest * length - more;
     const std::int64_t least_share = all / groups, longer = all % groups;
     const auto begin_of = [&](const value& share) {
-        return number(again) + share * number(least_share) + least(share, number(longer));
+        return number(more) + share * number(least_share) + least(share, number(longer));
     };
-    const auto plane_of = [&](const value& at) { return greatest(modulo(at, length) - number(again), number(0)); };
+    const auto plane_of = [&](const value& at) { return greatest(modulo(at, length) - number(more), number(0)); };
     const value from = named(out, "share_from", begin_of(k)), to = named(out, "share_to", begin_of(plus(k, 1)));
     const value first_tile = named(out, "first_tile", quotient(from, length));
     const value last_tile = named(out, "last_tile", quotient(to, length));
     const value first_plane = named(out, "share_first", plane_of(from));
     const value last_plane = named(out, "share_last", plane_of(to));
     const value end = last_tile + chosen(below(last_plane, 1), number(0), number(1));
-    const std::string counted = rounds == 0 ? "tile" : "tile_in_turn";
-    const value turn = var(counted);
-    block& tile = *enter(out, loop{counted, plus(first_tile, -rounds), end, number(1), {}});
-    const value whole = rounds == 0 ? value() : less(turn, first_tile);
+    const std::string name = rounds == 0 ? "tile" : "tile_in_turn";
+    const value turn = var(name); // the first `rounds` are of whole tiles
+    block& tile = *enter(out, loop{name, plus(first_tile, -rounds), end, number(1), {}});
+    const value is_whole = rounds == 0 ? value() : less(turn, first_tile);
     tile_number_ = rounds == 0 ? turn
                                : named(tile, "tile",
-                                       chosen(whole, k + (turn - first_tile + number(rounds)) * number(groups),
+                                       chosen(is_whole, k + (turn - first_tile + number(rounds)) * number(groups),
                                               plus(turn, rounds * groups)));
-    first_ = named(tile, "first", chosen(either(whole, less(first_tile, turn)), number(0), first_plane));
+    first_ = named(tile, "first", chosen(either(is_whole, less(first_tile, turn)), number(0), first_plane));
     last_ = named(tile, "last", chosen(less(turn, last_tile), number(length_), last_plane));
     return tile;
 }
