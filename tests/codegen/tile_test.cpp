@@ -12,10 +12,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <set>
-#include <sstream>
 #include <string>
-#include <utility>
-#include <vector>
 
 using namespace gst;
 using namespace gst::testing;
@@ -161,63 +158,6 @@ TEST_CASE("tiles at the grid's edge share their planes among one block more", "[
     }
 }
 
-TEST_CASE("work-groups that take equal shares of all tiles", "[device][stream]") {
-    test_device on = open_test_device();
-    const auto groups_of = [](const program_case& c) {
-        const lowered_kernel k = lower_stream(c.s, {0}, make_layout(c.size, reach_of(c.s), c.alignment), c.how);
-        std::uint64_t groups = 1;
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-            groups *= k.launch.global[axis] / k.launch.local[axis];
-        }
-        return groups;
-    };
-    // Parts of several tiles behind whole ones, whole ones alone, and so many shares that some have no plane.
-    for (const auto& [kind, shares] :
-         {std::pair{"fixed", 4U}, {"fixed", 3U}, {"clamp", 2U}, {"mirror", 500U}, {"periodic", 7U}}) {
-        program_case c = streaming_case(fmt::format("stencil shares(x, y) {{\nfield u {{ all: {0} }}\nu[t+1] = 0.1*u + "
-                                                    "0.11*u[x-1] + 0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+1] + "
-                                                    "0.001*round(0.4*y)\n}}\n",
-                                                    kind),
-                                        {61, 13, 1}, 1);
-        c.how.equal_shares = true;
-        c.how.multiprocessors = shares;
-        c.how.work_group[0] = 8;
-        c.how.block[0] = 2;
-        c.how.steps = 2;
-        c.how.vector_width = 1;
-        c.how.prefetch = true;
-        c.how.ahead = shares < 4 ? 3 : 1;
-        c.steps = 5;
-        CAPTURE(kind, shares);
-        CHECK(groups_of(c) == shares);
-        program_case blocks = c; // of all planes: as many as tiles
-        blocks.how.equal_shares = false;
-        blocks.how.stream_length = static_cast<std::uint64_t>(c.size[1]);
-        CHECK(groups_of(blocks) == 6);
-        check_case(on, c);
-    }
-    // Stage groups that share their copies.
-    program_case c = streaming_case("stencil shares(x, y) {\nfield u { all: fixed }\nu[t+1] = 0.2*u + 0.3*u[x-1] + "
-                                    "0.15*u[x+1] + 0.25*u[y-1] + 0.05*u[y+1]\n}\n",
-                                    {67, 41, 1}, 1);
-    c.how.work_group = {16, 2, 1};
-    c.how.steps = 4;
-    c.how.planes = 2;
-    c.how.prefetch = c.how.group_copies = c.how.equal_shares = true;
-    c.how.ahead = 2;
-    c.how.multiprocessors = 2;
-    c.how.groups_at_once = 2;
-    c.steps = 9;
-    CHECK(groups_of(c) == 4);
-    check_case(on, c);
-    for (bool schedule::*other : {&schedule::tapering, &schedule::edge_blocks, &schedule::loops}) {
-        program_case wrong = c;
-        wrong.how.*other = true;
-        const array_layout layout = make_layout(wrong.size, reach_of(wrong.s), wrong.alignment);
-        CHECK(no_streaming(wrong.s, layout, wrong.how).starts_with("equal shares"));
-    }
-}
-
 TEST_CASE("the first tile begins where a work-item's points beyond its face are those beyond the other one") {
     int shifted = 0;
     for (std::uint64_t n = 0; n < 4000; ++n) {
@@ -256,39 +196,6 @@ TEST_CASE("the first tile begins where a work-item's points beyond its face are 
         REQUIRE(low == high);
     }
     REQUIRE(shifted > 500);
-}
-
-TEST_CASE("work-groups with equal shares copy one tile after the other as a whole", "[device][stream]") {
-    test_device on = open_test_device_with_lanes();
-    for (const auto& [steps, kind] : {std::pair{1, "fixed"}, {2, "fixed"}, {2, "periodic"}}) {
-        program_case c = streaming_case(
-            fmt::format("stencil shares(x, y, z) {{\nfield u: f32 {{ all: {} }}\nu[t+1] = 0.3*u + 0.1*u[x-2] + "
-                        "0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+2] + 0.05*u[z-1]\n}}\n",
-                        kind),
-            {61, 25, 11}, 2);
-        c.how.work_group = {static_cast<std::uint64_t>(on.info.language.sub_group), 4, 1};
-        c.how.block = {2, 2, 1};
-        c.how.vector_width = 2;
-        c.how.steps = steps;
-        c.how.prefetch = c.how.halo = c.how.tensor_copies = c.how.equal_shares = true;
-        c.how.shuffle = c.how.halo_columns = steps > 1;
-        c.how.ahead = 3;
-        c.how.multiprocessors = 3;
-        c.steps = 5;
-        CAPTURE(kind, to_string(c.how));
-        REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
-        check_case(on, c);
-        const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
-        std::vector<std::string> lines; // the end of a tile
-        std::istringstream in(text.substr(text.find("__global__")));
-        for (std::string line; std::getline(in, line);) {
-            lines.push_back(line.substr(std::min(line.find_first_not_of(' '), line.size())));
-        }
-        const auto end = std::find(lines.begin(), lines.end(), "gst_end_boxes(arrived_boxes, 3);");
-        REQUIRE((end != lines.end() && end != lines.begin()));
-        CHECK(*(end - 1) == "__syncthreads();");
-        CHECK(*(end + 1) == "gst_prepare_boxes(arrived_boxes, 3, 1);");
-    }
 }
 
 TEST_CASE("tiles and blocks of planes that begin near the faces of the grid", "[device][stream]") {
