@@ -56,6 +56,10 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         }
         out.push_back(fmt::format("space.domain.{}=[{}]", name, fmt::join(there, ", ")));
     };
+    const auto blocks_or_shares = [&](std::vector<std::int64_t> blocks) {
+        blocks.insert(blocks.begin(), 1); // what SB is where shares are equal
+        domain("SB", numbers(blocks));
+    };
     for (const char* axis : {"x", "y", "z"}) {
         domain(fmt::format("CM{}", axis), numbers({1}));
     }
@@ -111,9 +115,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("UFy", numbers({1, 2, 3, 4}));
         domain("PD", numbers({2, 3}));
         domain("MB", numbers({1, 2}));
-        std::vector<std::int64_t> blocks = parts_of(size[1], {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16});
-        blocks.insert(blocks.begin(), 1); // what SB is where shares are equal
-        domain("SB", numbers(blocks));
+        blocks_or_shares(parts_of(size[1], {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16}));
         return out;
     }
     domain("useGroupCopies", {false});
@@ -149,9 +151,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         }
         domain("VX", numbers({2, vector}));
         domain("BMx", numbers({2, vector, 6}));
-        std::vector<std::int64_t> blocks = parts_of(size[2], {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16});
-        blocks.insert(blocks.begin(), 1); // what SB is where shares are equal
-        domain("SB", numbers(blocks));
+        blocks_or_shares(parts_of(size[2], {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 16}));
         out.push_back(
             "space.constraints=[\"BMx % VX == 0\", \"SD != 2 or TBy * BMy == 1\", \"SD != 3 or TBz * BMz == 1\", "
             "\"TBy * TBz >= 4\", \"useShares or SB > 1\"]");
