@@ -1,6 +1,7 @@
 #include "core/codegen/lower.hpp"
 #include "core/codegen/parameters.hpp"
 #include "core/codegen/presets.hpp"
+#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
@@ -102,7 +103,7 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
             const std::string rows = shuffle ? fmt::format("min(BM{}, {})", c, 2 * reach[across]) : rows_of_item;
             if (const std::string shown = shown_along(s, along, shuffle); !shown.empty()) {
                 add(when + fmt::format("{}{}not useTB or useRetiming or useShuffle != {} or {} * {} * {} <= {}",
-                                       in_loops, is_full ? "useHalo or " : "", shuffle, row, rows, shown,
+                                       in_loops, is_full ? "useHalo or useStageTiles or " : "", shuffle, row, rows, shown,
                                        limits.local_bytes),
                     "the planes that work-items share are larger than the device's local memory");
             }
@@ -121,6 +122,20 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                 }
             }
         }
+        const std::string items = first_stage_items(axis, reach);
+        if (is_full) {
+            std::uint64_t copied = 0; // bytes of a point of all tiles
+            for (const update& u : s.updates) {
+                copied += nest::register_size(s.fields[u.field].type);
+            }
+            add(when + fmt::format("not useStageTiles or ({} + {}) // {} * {} + TBx * TBy * TBz <= {}", items,
+                                   stage_alignment - 1, stage_alignment, stage_alignment, limits.work_group),
+                fmt::format("the device runs at most {} work-items in a work-group", limits.work_group));
+            // Planes with their halo on their way, and two of what the first time step hands on.
+            add(when + fmt::format("not useStageTiles or {} * (TBx * BMx + {}) * (TB{}  * BM{} + {}) * (PD + 2) <= {}",
+                                   copied, 2 * reach[0], c, c, 2 * reach[across], limits.local_bytes),
+                "the tiles with their halo are larger than the device's local memory");
+        }
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);
         add(when + fmt::format("{}{} <= {}", in_loops, pass, most_code), "more straight code than compilers take");
         if (is_full) { // what is longer does not fit an instruction cache, and takes long to compile
@@ -131,12 +146,19 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
         if (limits.registers > 0) {
             // Planes that every time step keeps, and those that come in.
             const std::string planes = fmt::format("{} * ({} * (TD // TB{}) + UF{})", points, 2 * reach[along], a, a);
-            add(when + fmt::format("{} * {} <= {}", planes, (bytes + 3) / 4, 320),
+            const std::string one_group = is_full ? "useStageTiles or " : "";
+            if (is_full) { // each work-item those of one time step
+                add(when + fmt::format("not useStageTiles or ({} + TBx * TBy * TBz) * MB * (BMx * max(SR, BM{}) * {} * "
+                                       "{} + 20) <= {}",
+                                       items, c, 2 * reach[along] + 1, (bytes + 3) / 4, limits.registers * 5 / 4),
+                    "an estimate of registers passes what a multiprocessor has");
+            }
+            add(when + fmt::format("{}{} * {} <= {}", one_group, planes, (bytes + 3) / 4, 320),
                 "an estimate of registers passes what a work-item can have");
             // All work-items of the groups that are to fit hold their planes at the same time. Of 600 random programs
             // of ten stencils (NVRTC 13.0, sm_90), every one of the 186 beyond this spills 660 bytes or more, most of
             // them over 4 KB; the best known ones of all stencils stay at 1 or below instead of 5 / 4.
-            add(when + fmt::format("TBx * TBy * TBz * MB * ({} * {} + 20) <= {}", planes, (bytes + 3) / 4,
+            add(when + fmt::format("{}TBx * TBy * TBz * MB * ({} * {} + 20) <= {}", one_group, planes, (bytes + 3) / 4,
                                    limits.registers * 5 / 4),
                 "an estimate of registers passes what a multiprocessor has");
         }
@@ -290,9 +312,9 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             add("not useSplitBarriers", "the device has no barriers in two halves");
         }
         if (!limits.tensor_copies && has("useTensorCopies")) {
-            add("not useTensorCopies", "the device does not copy tiles as wholes");
+            add("not (useTensorCopies or useStageTiles)", "the device does not copy tiles as wholes");
         } else if (layout.raw() && has("useTensorCopies")) {
-            add("not useTensorCopies", "rows of arrays as the user has them begin anywhere");
+            add("not (useTensorCopies or useStageTiles)", "rows of arrays as the user has them begin anywhere");
         }
         if (!limits.processor && has("useCachePrefetch")) {
             add("not useCachePrefetch", "the device has other work-items to run while memory answers");

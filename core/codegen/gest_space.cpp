@@ -1,4 +1,5 @@
 #include "core/codegen/parameters.hpp"
+#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
@@ -229,10 +230,25 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
              "partial sums need other work-items' points of the plane that has just come");
         need("not useSplitBarriers or not useHalo or not useShares",
              "the passes of several tiles do not alternate as their barriers do");
+        parameters.push_back(
+            option("useStageTiles", role::temporal, "useTB and useShared and usePrefetching and not useShuffle",
+                   along_no_axis(s, [&](int axis) { return no_stage_tiles(s, axis); }),
+                   "each of two time steps has work-items of its own, those of the first one compute what the others "
+                   "read, so that tiles do not overlap; the device copies them with their halo"));
+        parameters.push_back(numbers("SR", values({1, 2, 3, 4, 5, 6, 8}), role::block_merge, "useStageTiles",
+                                     "rows of a work-item of the first time step"));
+        need("not useStageTiles or (TD == 2 and PD > 1)", "tiles of their own are for two time steps, copied ahead");
+        need("not useStageTiles or not (useSkewing or useSplitBarriers or useLoops or MF > 1)",
+             "time steps with tiles of their own take plane by plane");
+        need("not useStageTiles or (CMx == 1 and CMy == 1 and CMz == 1)",
+             "neighbouring points of a work-item lie in local memory row by row");
+        need(fmt::format("not useStageTiles or TBx * TBy * TBz % {} == 0", stage_alignment),
+             "work-items of a sub-group compute the same time step");
         parameters.push_back(option("useGroupCopies", role::load, "useTB and usePrefetching", no_blocks,
                                     "all stage groups copy the planes that come in and write those that go out, each "
                                     "its share, by way of local memory"));
         need("not useGroupCopies or PD > 1", "planes are copied ahead");
+        need("not useGroupCopies or not useStageTiles", "the first stage group's planes are copied as wholes");
         const std::string no_planes = no_coefficient_planes(s, false);
         const std::string no_blocked_planes = no_blocks.empty() ? no_coefficient_planes(s, true) : no_blocks;
         parameters.push_back(
@@ -243,6 +259,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                                                                     : no_planes,
                    "planes of coefficients pass through the kernel as those of fields do, instead of being read where "
                    "they are needed"));
+        need("not useCoefStreaming or not useStageTiles", "no tile holds coefficients");
         need("not useCoefStreaming or not useLoops",
              "a work-item that is alone reads coefficients where it needs them");
         if (!no_planes.empty()) {
@@ -325,6 +342,11 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                 need(along + "not useTensorCopies", why);
             }
             need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
+            if (const std::string why = no_stage_tiles(s, static_cast<int>(axis)); !why.empty()) {
+                need(along + "not useStageTiles", why);
+            }
+            need(along + fmt::format("not useStageTiles or (TB{0} == 1 and UF{0} == 1)", a),
+                 "time steps with tiles of their own take plane by plane");
             need(along + fmt::format("not useHalo or TB{} == 1", a),
                  "the first of several stage groups alone would copy tiles with their halo");
             need(along + fmt::format("not useGroupCopies or TB{} > 1", a),
@@ -392,7 +414,16 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                          "VX * VX) <= {} - {} * (VX < {})",
                          farthest[0], longest_box, alignment - 1, alignment),
              reason);
+        need(fmt::format("not useStageTiles or TBx * BMx % {} == 0", alignment),
+             fmt::format("tiles that are copied as wholes begin at multiples of {} bytes", tensor_bytes));
+        need(fmt::format("not useStageTiles or TBx * BMx + 2 * (({0} + BMx - 1) // BMx * BMx) + 2 * (({0} + VX - 1) // "
+                         "VX * VX) <= {1} - {2} * (VX < {3})",
+                         reach[0], longest_box, alignment - 1, alignment),
+             reason);
         for (std::size_t axis = 1; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
+            need(fmt::format("SD == {0} or not useStageTiles or TB{1} * BM{1} + SR <= {2}", axis + 1,
+                             axis_suffixes[axis], longest_box + 1 - 4 * reach[axis]),
+                 reason);
             need(fmt::format("SD == {0} or not useTensorCopies or TB{1} * BM{1} * CM{1} <= {2}", axis + 1,
                              axis_suffixes[axis], longest_box - 2 * farthest[axis]),
                  reason);

@@ -69,6 +69,11 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.halo = flag(s, c, "useHalo");
         out.halo_columns = flag(s, c, "useHaloColumns");
         out.tensor_copies = flag(s, c, "useTensorCopies");
+        out.stage_tiles = flag(s, c, "useStageTiles");
+        out.stage_rows = static_cast<int>(number(s, c, "SR"));
+        if (out.stage_tiles) {
+            out.halo = out.halo_columns = out.tensor_copies = true;
+        }
         out.group_copies = flag(s, c, "useGroupCopies");
         out.coefficients = flag(s, c, "useCoefStreaming");
         out.loops = flag(s, c, "useLoops");
@@ -134,6 +139,9 @@ std::string to_string(const schedule& s) {
             streaming += s.loops ? fmt::format(", {} time steps in loops", s.steps)
                                  : fmt::format(", {} time steps in {} stage groups{}{}", s.steps, s.stage_groups(),
                                                s.skewing ? ", skewed" : "", s.split_barriers ? ", barriers split" : "");
+            if (s.stage_tiles) {
+                streaming += fmt::format(" with tiles of their own, {} rows per work-item in the first", s.stage_rows);
+            }
         }
     }
     return fmt::format("work-group {}, block merge {}, cyclic merge {}, vector width {}, loads from {}{}{}{}",

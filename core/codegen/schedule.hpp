@@ -58,6 +58,11 @@ struct schedule {
     bool halo_columns = false;
     /// With tiles with their halo: they are copied as wholes, boxes of tensors, by the device instead of by work-items.
     bool tensor_copies = false;
+    /// With two time steps: each has work-items of its own, a stage group. Those of the first one compute what the
+    /// second one reads, so that tiles do not overlap; work_group, block and tile are the second one's. Planes come as
+    /// with tensor_copies.
+    bool stage_tiles = false;
+    int stage_rows = 1; ///< rows of a work-item of the first stage group
     /// With planes copied ahead to several stage groups: all work-items copy those that come in and write those that go
     /// out, each its share, by way of local memory, instead of the first and the last stage group.
     bool group_copies = false;
@@ -67,7 +72,9 @@ struct schedule {
 
     /// Work-items form so many groups of which each computes steps / stage_groups time steps.
     int stage_groups() const {
-        return stream_axis < 0 ? 1 : static_cast<int>(work_group[static_cast<std::size_t>(stream_axis)]);
+        return stage_tiles       ? steps
+               : stream_axis < 0 ? 1
+                                 : static_cast<int>(work_group[static_cast<std::size_t>(stream_axis)]);
     }
 
     /// Work-groups that take equal shares.

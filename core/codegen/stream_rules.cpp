@@ -3,6 +3,7 @@
 #include "core/codegen/filtering.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/retime.hpp"
+#include "core/codegen/stage_tiles.hpp"
 
 #include <fmt/format.h>
 
@@ -327,11 +328,20 @@ std::string no_boxes(const stencil& s, const array_layout& layout, const schedul
     if (layout.row % alignment != 0 || layout.plane % alignment != 0) {
         return fmt::format("rows of memory are no multiples of {} bytes", tensor_bytes);
     }
-    const std::int64_t overlap =
+    const std::size_t across = how.stream_axis == 2 ? 1 : 2;
+    // Of what is copied, of which tiles of several time steps write less.
+    std::int64_t width = static_cast<std::int64_t>(how.tile(0));
+    std::int64_t height = static_cast<std::int64_t>(how.tile(static_cast<int>(across)));
+    std::int64_t overlap =
         tiles_overlap(how, 0) ? round_up(overlapping_steps(how, 0) * reach[0], how.vector_width) : 0;
+    if (how.stage_tiles) {
+        const stage_items first = stage_groups_of(how, reach)[0];
+        overlap = first.before_x;
+        width = first.lanes * static_cast<std::int64_t>(how.block[0]);
+        height = first.rows * how.stage_rows;
+    }
     const std::int64_t beside = has_halo_columns(how) ? round_up(reach[0], how.vector_width) : 0;
     const std::int64_t before = columns_before_box(s, layout, -overlap - beside);
-    const std::int64_t width = static_cast<std::int64_t>(how.tile(0));
     if ((width - 2 * overlap) % alignment != 0) {
         return fmt::format("tiles that write {} points along x do not all begin at multiples of {} bytes",
                            width - 2 * overlap, tensor_bytes);
@@ -339,9 +349,7 @@ std::string no_boxes(const stencil& s, const array_layout& layout, const schedul
     if (before % how.vector_width != 0) {
         return "vectors of a tile that is copied as a whole are not aligned";
     }
-    const std::size_t across = how.stream_axis == 2 ? 1 : 2;
-    const std::int64_t rows = static_cast<std::int64_t>(how.tile(static_cast<int>(across))) + 2 * reach[across];
-    if (round_up(before + width + 2 * beside, alignment) > longest_box || rows > longest_box) {
+    if (round_up(before + width + 2 * beside, alignment) > longest_box || height + 2 * reach[across] > longest_box) {
         return fmt::format("a tile with its halo is copied as a whole up to {} points along an axis", longest_box);
     }
     return "";
@@ -357,7 +365,7 @@ int overlapping_steps(const schedule& how, std::size_t axis) {
     if (how.shuffle && axis == 0 && how.steps == 1) {
         return 0;
     }
-    return !how.local ? 0 : how.halo && (axis != 0 || has_halo_columns(how)) ? how.steps - 1 : how.steps;
+    return !how.local || how.stage_tiles ? 0 : how.halo && (axis != 0 || has_halo_columns(how)) ? how.steps - 1 : how.steps;
 }
 
 bool has_halo_columns(const schedule& how) {
@@ -365,12 +373,12 @@ bool has_halo_columns(const schedule& how) {
 }
 
 std::string tiles_apart_or(std::size_t axis, bool has_halo) {
-    return fmt::format("not useShared or {}{}", axis == 0 ? "(useShuffle and TD == 1) or " : "",
+    return fmt::format("not useShared or {}{}{}", has_halo ? "useStageTiles or " : "", axis == 0 ? "(useShuffle and TD == 1) or " : "",
                        has_halo ? "(useHalo and TD == 1) or " : "");
 }
 
 std::string overlapping_degree(std::size_t axis, bool has_halo) {
-    return !has_halo ? "TD" : axis == 0 ? "(TD - useHaloColumns)" : "(TD - useHalo)";
+    return !has_halo ? "TD" : fmt::format("(TD - {} - 2 * useStageTiles)", axis == 0 ? "useHaloColumns" : "useHalo");
 }
 
 std::string tile_overlap(std::size_t axis, int reach, bool has_halo) {
@@ -437,7 +445,7 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         if (!how.local || !how.prefetch || how.ahead < 2) {
             return "tiles with their halo are in local memory that planes are copied to ahead";
         }
-        if ((how.steps > 1) != how.shuffle || how.stage_groups() > 1 || how.loops) {
+        if (!how.stage_tiles && ((how.steps > 1) != how.shuffle || how.stage_groups() > 1 || how.loops)) {
             return "tiles with their halo are for one time step or, with neighbours along x from other lanes' "
                    "registers, for several of one stage group";
         }
@@ -459,6 +467,11 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     }
     if (how.halo_columns && (!how.halo || how.steps == 1 || how.filtered_rows > 1)) {
         return "columns of the halo are for the first of several time steps, whose rows are not filtered together";
+    }
+    if (how.stage_tiles) {
+        if (std::string why = no_stage_groups(s, how); !why.empty()) {
+            return why;
+        }
     }
     if (how.tensor_copies) {
         if (std::string why = no_boxes(s, layout, how); !why.empty()) {

@@ -192,8 +192,6 @@ class bench {
     std::filesystem::path application() const { return std::filesystem::path(a_.folder) / "app.toml"; }
 
     std::vector<std::string> assignments(const bench_case& c, const std::string& type) const {
-        const auto parts = std::ranges::count_if( // pipelined programs are searched in two dimensions
-            a_.parts, [&](const std::string& part) { return part != "pipelined" || c.dimensions == 2; });
         return {fmt::format("stencil.file=\"{}\"", c.file),
                 fmt::format("stencil.name=\"{}\"", c.stencil),
                 fmt::format("stencil.type=\"{}\"", type),
@@ -203,7 +201,7 @@ class bench {
                 fmt::format("search.strategy=\"{}\"", a_.strategy),
                 fmt::format("seed={}", a_.seed),
                 "budget.evaluations=0",
-                fmt::format("budget.seconds={}", a_.seconds / static_cast<double>(std::max<std::ptrdiff_t>(parts, 1))),
+                fmt::format("budget.seconds={}", a_.seconds / static_cast<double>(a_.parts.size())),
                 fmt::format("store.path=\"{}/results.db\"", a_.folder)};
     }
 
@@ -331,7 +329,7 @@ int main(int argc, char** argv) {
     program
         .add_option("--parts", a.parts,
                     "sweep: one time step per launch; blocked: several; pipelined: several, in "
-                    "stage groups that share what comes in and goes out")
+                    "stage groups (of rows that share what comes in and goes out, or with tiles of their own)")
         ->delimiter(',')
         ->check(CLI::IsMember({"sweep", "blocked", "pipelined"}))
         ->capture_default_str();

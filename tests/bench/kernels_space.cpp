@@ -1,5 +1,7 @@
 #include "tests/bench/kernels_space.hpp"
 
+#include "core/codegen/stage_tiles.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +46,8 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     const bool star = no_corners(s);
     const std::int64_t vector = s.fields.front().type == scalar::f64 ? 2 : 4; // 16 bytes
     std::vector<std::string> out;
-    if (part == kernel_part::pipelined && !(plane && shuffles && reach <= 8)) {
+    if (part == kernel_part::pipelined &&
+        !(plane ? shuffles && reach <= 8 : no_stage_tiles(s, 2).empty())) {
         return out;
     }
     const auto domain = [&](const std::string& name, const std::vector<value>& wanted) {
@@ -66,7 +69,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     // Literals of type f64 take an instruction each; factors in constant memory take none.
     domain("useConstant", vector == 2 ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("useTapering", plane ? std::vector<value>{false} : std::vector<value>{false, true});
-    domain("useShares", part == (plane ? kernel_part::pipelined : kernel_part::blocked)
+    domain("useShares", part == kernel_part::pipelined || (part == kernel_part::blocked && !plane)
                             ? std::vector<value>{false, true}
                             : std::vector<value>{false});
     domain("useEdgeBlocks",
@@ -89,6 +92,23 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     }
     domain("useStreaming", {true});
     domain("useTB", {true});
+    domain("useStageTiles", {part == kernel_part::pipelined && !plane});
+    if (part == kernel_part::pipelined && !plane) {
+        domain("useShuffle", {false});
+        domain("usePrefetching", {true});
+        domain("SD", numbers({2, 3}));
+        domain("VX", numbers({2, vector}));
+        domain("TBx", numbers({6, 8, 10, 12, 16, 20, 24, 32}));
+        domain("BMx", numbers({2, vector, 2 * vector}));
+        for (const char* across : {"y", "z"}) {
+            domain(fmt::format("TB{}", across), numbers({1, 2, 4, 5, 6, 8, 10, 12, 16, 20, 24}));
+            domain(fmt::format("BM{}", across), numbers({1, 2, 3, 4, 5, 6}));
+        }
+        domain("SR", numbers({1, 2, 3, 4, 5, 6}));
+        domain("MB", numbers({1, 2}));
+        blocks_or_shares(parts_of(size[2], {1, 2, 3, 4, 6}));
+        return out;
+    }
     if (shuffles) {
         domain("useShuffle", {true});
         domain("TBx", plane ? numbers({32}) : numbers({16, 32}));

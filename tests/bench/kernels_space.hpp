@@ -13,7 +13,7 @@ namespace gst {
 enum class kernel_part : std::uint8_t {
     sweep,    ///< one time step per launch
     blocked,  ///< several
-    pipelined ///< several, in stage groups that share what comes in and goes out
+    pipelined ///< several, in stage groups: rows that share what comes in and goes out, or with tiles of their own
 };
 
 /// The part of the space `full` that kernels_bench searches, as settings of app.toml: what GPUs' kernels have in

@@ -174,4 +174,69 @@ program_case random_halves(const device_info& on, std::uint64_t number) {
     }
 }
 
+program_case stage_tiles_case(int along, int n) {
+    const char across = along == 2 ? 'y' : 'z';
+    const char* text = n % 3 < 2 ? "stencil stages(x, y, z) {{\nfield u: {0} {{ x-: constant(0.25); x+: fixed; y: fixed; "
+                                   "z-: fixed; z+: constant(0.5) }}\nu[t+1] = 0.3*u + 0.1*u[x-{1}] + "
+                                   "0.11*u[x+1] + 0.12*u[{2}-2] + 0.13*u[{2}+1] + 0.14*u[{3}-1] + 0.15*u[{3}+2]{4}\n}}\n"
+                                 : "stencil stages(x, y, z) {{\nfield u: {0} {{ all: fixed }}\nfield v: f64 {{ all: "
+                                   "fixed }}\nu[t+1] = 0.3*u + 0.1*v[x-{1}, {2}+1] + 0.12*v[{2}-1, {3}+1]\nv[t+1] = "
+                                   "0.4*v + 0.2*u[{2}-1] + 0.11*u[{3}-1]{4}\n}}\n";
+    // Planes of queues but the newest are read by others.
+    program_case c = streaming_case(fmt::format(fmt::runtime(text), n % 2 == 0 ? "f32" : "f64", 1 + n % 3, across,
+                                                "xyz"[along], n % 4 == 3 ? fmt::format("*u[{}-1]", across) : ""),
+                                    {37, 19, 17}, along);
+    const std::size_t rows = along == 2 ? 1 : 2;
+    c.how.work_group = {8, 1, 1};
+    c.how.work_group[rows] = n % 2 == 0 ? 4 : 8;
+    c.how.block = {n % 4 == 1 ? 2U : 4U, 1, 1};
+    c.how.block[rows] = 1 + static_cast<std::uint64_t>(n % 3);
+    c.how.vector_width = n % 4 == 2 ? 1 : static_cast<int>(c.how.block[0]);
+    c.how.steps = 2;
+    c.how.stage_tiles = c.how.halo = c.how.halo_columns = c.how.tensor_copies = c.how.prefetch = true;
+    c.how.stage_rows = 1 + n % 4;
+    c.how.ahead = 2 + n % 3;
+    c.how.retiming = n % 4 < 2;
+    c.how.equal_shares = n % 5 == 4;
+    c.how.multiprocessors = 3;
+    c.steps = 5;
+    return c;
+}
+
+program_case random_stage_tiles(std::uint64_t number) {
+    random_source rng = random_source(first_seed() * 1000003 + number).fork("stage tiles");
+    for (;;) {
+        const int along = 1 + static_cast<int>(rng.below(2));
+        const std::size_t across = along == 2 ? 1 : 2;
+        const auto some = [&](std::uint64_t from, std::uint64_t to) { return from + rng.below(to - from + 1); };
+        const auto length = [&] { return static_cast<std::int64_t>(some(9, 25)); };
+        program_case c = streaming_case(random_frozen(rng, along), {2 * length(), length(), length()}, along);
+        c.noise = rng.next();
+        schedule& how = c.how;
+        how.stream_length = some(3, static_cast<std::uint64_t>(c.size[static_cast<std::size_t>(along)]));
+        how.vector_width = 1 << some(0, 2);
+        how.work_group = {some(1, 12), 1, 1};
+        how.work_group[across] = some(1, 12);
+        how.block = {static_cast<std::uint64_t>(how.vector_width) * some(1, 2), 1, 1};
+        how.block[across] = some(1, 4);
+        how.steps = 2;
+        how.stage_tiles = how.halo = how.halo_columns = how.tensor_copies = how.prefetch = true;
+        how.stage_rows = static_cast<int>(some(1, 6));
+        how.ahead = static_cast<int>(some(2, 4));
+        how.retiming = rng.below(2) == 0;
+        how.constant = rng.below(4) == 0;
+        how.edge_blocks = rng.below(4) == 0;
+        how.tapering = !how.edge_blocks && rng.below(4) == 0;
+        how.equal_shares = !how.edge_blocks && !how.tapering && rng.below(3) == 0;
+        how.multiprocessors = static_cast<unsigned>(some(1, 7));
+        c.steps = static_cast<int>(some(2, 5));
+        if (how.tile(0) * how.tile(static_cast<int>(across)) > 1024) {
+            continue; // local memory
+        }
+        if (no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), how).empty()) {
+            return c;
+        }
+    }
+}
+
 } // namespace gst::testing

@@ -19,4 +19,10 @@ program_case halves_with_halo(const device_info& on, const std::string& kind, ex
 /// Any such, of GST_TEST_SEED.
 program_case random_halves(const device_info& on, std::uint64_t number);
 
+/// Two time steps with tiles of their own along z or y; n: which of the variants.
+program_case stage_tiles_case(int along, int n);
+
+/// Any such, of GST_TEST_SEED.
+program_case random_stage_tiles(std::uint64_t number);
+
 } // namespace gst::testing

@@ -10,16 +10,26 @@ std::int64_t stream_lowering::columns_beside() const {
 }
 
 std::int64_t stream_lowering::columns_before() const {
+    if (reads_stage()) {
+        return first_x_.halo;
+    }
     const std::int64_t beside = columns_beside();
-    return how_.tensor_copies ? beside + columns_before_box(s_, layout_, -x_.halo - beside) : beside;
+    return how_.tensor_copies ? beside + columns_before_box(s_, layout_, -first_tile()[0]->halo - beside) : beside;
 }
 
 std::int64_t stream_lowering::halo_row() const {
-    return round_up(columns_before() + x_.width + columns_beside(), how_.tensor_copies ? tensor_alignment(s_) : 1);
+    if (reads_stage()) {
+        return stage_row();
+    }
+    return row_of_few_conflicts(round_up(columns_before() + first_tile()[0]->width + columns_beside(),
+                                         how_.tensor_copies ? tensor_alignment(s_) : 1));
 }
 
 std::int64_t stream_lowering::halo_plane() const {
-    return round_up(halo_row() * (y_.width + 2 * rows_beside()),
+    if (reads_stage()) {
+        return stage_row() * first_y_.width;
+    }
+    return round_up(halo_row() * (first_tile()[1]->width + 2 * rows_beside()),
                     how_.tensor_copies ? tensor_alignment(s_) * (box_alignment / tensor_bytes) : 16);
 }
 
@@ -41,7 +51,7 @@ tensor_shape stream_lowering::tensor_of(const tracked_array& a) const {
     t.size[0] += before;
     t.stride = {layout_.row, layout_.plane};
     t.box = {halo_row(), 1, 1};
-    t.box[across_] = y_.width + 2 * rows_beside();
+    t.box[across_] = first_tile()[1]->width + 2 * rows_beside();
     return t;
 }
 
@@ -50,13 +60,17 @@ void stream_lowering::copy_box_of(const tracked_array& a, const value& at, const
     const tensor_shape shape = tensor_of(a);
     const auto halo = [&](std::size_t axis) { return std::int64_t{layout_.halo[axis]}; };
     copy_box copy{shape, tensor_name(a), {}, tile_array(a), slot, arrived_boxes, modulo(pass, how_.ahead)};
-    copy.at[0] = plus(x_.first, shape.size[0] - layout_.size[0] - halo(0) - columns_before());
-    copy.at[across_] = plus(y_.first, halo(across_) - rows_beside());
+    const auto [x, y] = first_tile();
+    copy.at[0] = plus(x->first, shape.size[0] - layout_.size[0] - halo(0) - columns_before());
+    copy.at[across_] = plus(y->first, halo(across_) - rows_beside());
     copy.at[along_] = plus(memory_plane(at), halo(along_));
     enter(out, less(pass, passes_))->push_back({std::move(copy)});
 }
 
 std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
+    if (reads_stage()) {
+        return stage_slots(a);
+    }
     // The oldest plane that is needed is not overwritten by the newest that is on its way.
     const std::int64_t late = is_kept(a) && splits_passes() ? 1 : 0; // work-items in the last step of the pass before
     return how_.ahead * how_.planes + late + (is_kept(a) ? kept_back(a) : lag_ - a.oldest_in_halo.value_or(lag_));
@@ -68,7 +82,7 @@ value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std:
 
 value stream_lowering::halo_place(const passage& p, const tracked_array& a, std::int64_t back) const {
     const std::int64_t all = back + p.stage * (lag_ + skew_); // behind the plane that has come in
-    return halo_slot(a, var("pass"), p.row + halo_slots(a) - all) + halo_own();
+    return halo_slot(a, newest_pass(a), p.row + halo_slots(a) - all) + halo_own();
 }
 
 value stream_lowering::halo_own() const {

@@ -50,7 +50,9 @@ void stream_lowering::declare_locals() {
         if (is_exchanged() && is_shown(a)) {
             add("_tiles", tile_elements(a));
         }
-        if (groups_ > 1 && !how_.group_copies && !is_kept(a)) {
+        if (how_.stage_tiles) {
+            add("_stage", stage_slots(a) * stage_row() * first_y_.width);
+        } else if (groups_ > 1 && !how_.group_copies && !is_kept(a)) {
             add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());
         }
         if (is_copied_together(a)) {

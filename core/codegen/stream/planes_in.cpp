@@ -90,12 +90,16 @@ void stream_lowering::copy_next(const value& newest, block& out) {
     }
     copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), free, "c", out);
     if (copies_boxes()) {
-        out.push_back({await_boxes{arrived_boxes, modulo(var("pass"), how_.ahead),
-                                   modulo(quotient(var("pass"), how_.ahead), 2)}});
+        await_boxes_of_pass(out);
     }
     if (!together || (copies_boxes() && !all_boxes())) {
         out.push_back({await_copies{how_.ahead - 1}});
     }
+}
+
+void stream_lowering::await_boxes_of_pass(block& out) const {
+    out.push_back(
+        {await_boxes{arrived_boxes, modulo(var("pass"), how_.ahead), modulo(quotient(var("pass"), how_.ahead), 2)}});
 }
 
 void stream_lowering::await_shared_copies(block& out) const {

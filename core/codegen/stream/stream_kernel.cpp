@@ -2,6 +2,7 @@
 
 #include "core/codegen/stream/looped_lowering.hpp"
 #include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
@@ -32,25 +33,27 @@ lowered_kernel stream_kernel::lower() {
     out.kernel.name = s_.name + "_" + (how_.steps > 1 ? fmt::format("{}_steps", how_.steps) : target.name);
     out.kernel.about = fmt::format("{}[t+{}] on {} × {} × {} points: {}", how_.steps > 1 ? s_.name : target.name,
                                    how_.steps, layout_.size[0], layout_.size[1], layout_.size[2], to_string(how_));
-    out.kernel.work_group = how_.work_group;
+    out.kernel.work_group = launched_work_group(how_, updated_reach(s_));
     out.kernel.groups_at_once = how_.groups_at_once;
     out.error_factor = error_factor_;
     add_formals(out);
     declare_locals();
     block& body = how_.equal_shares ? begin_shares(out.kernel.body) : out.kernel.body; // of one tile
     value outside;
-    for (tile_axis* t : {&x_, &y_}) {
-        declare_tile(*t, body);
+    declare_tile(x_, body);
+    declare_tile(y_, body);
+    for (const tile_axis* t : first_tile()) {
         if (t->tiles * t->step != t->size || t->halo > 0) {
             outside = either(outside, either(below(t->first, 0), at_least(t->first, t->size - t->width + 1)));
         }
     }
     const value at_edge = how_.edge_blocks ? outside : value(); // where there is one block more
     const std::int64_t blocks = how_.equal_shares ? how_.shares() : declare_block(at_edge, body);
-    out.launch.local = how_.work_group;
-    out.launch.global[inner_] = static_cast<std::uint64_t>((how_.equal_shares ? 1 : x_.tiles) * x_.group);
-    out.launch.global[across_] = static_cast<std::uint64_t>((how_.equal_shares ? 1 : y_.tiles) * y_.group);
-    out.launch.global[along_] = static_cast<std::uint64_t>(blocks * groups_);
+    out.launch.local = out.kernel.work_group;
+    out.launch.global = out.kernel.work_group;
+    out.launch.global[inner_] *= static_cast<std::uint64_t>(how_.equal_shares ? 1 : x_.tiles);
+    out.launch.global[across_] *= static_cast<std::uint64_t>(how_.equal_shares ? 1 : y_.tiles);
+    out.launch.global[along_] *= static_cast<std::uint64_t>(blocks);
     out.launch.kernel = out.kernel.name;
     if (!how_.equal_shares) {
         prepare(body);

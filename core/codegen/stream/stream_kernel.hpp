@@ -35,6 +35,10 @@ class stream_kernel {
     virtual void add_formals_of(const tracked_array&, lowered_kernel&) {}
     /// What all tiles of a work-group need once.
     virtual void prepare(block&) {}
+    /// Names the coordinates of the tile's and of the work-item's first point.
+    virtual void declare_tile(tile_axis& t, block& out);
+    /// The axes of the tile that the first time step computes.
+    virtual std::array<const tile_axis*, 2> first_tile() const { return {&x_, &y_}; }
     /// Ends a tile whose local memory the next one takes.
     virtual void end_tile(block&) {}
     /// The loops over the planes of a tile, which may lie `outside` of the grid in part; `at_edge`: of one block more.
@@ -69,10 +73,10 @@ class stream_kernel {
 
     // ---- coordinates: coordinates.cpp
 
-    /// The work-item's place in its work-group along an axis; 0 where there is one only.
+    /// The tile's place along an axis.
+    value tile_index(const tile_axis& t) const;
+    /// The work-item's place in its stage group along an axis; 0 where there is one only.
     value local_index(std::size_t axis) const;
-    /// Names the coordinates of the tile's and of the work-item's first point.
-    void declare_tile(tile_axis& t, block& out);
     /// The plane of a periodic grid that a plane stands for.
     value wrapped_plane(const value& at) const;
     /// Elements from a point to the next one along an axis.
@@ -120,6 +124,7 @@ class stream_kernel {
     std::int64_t skew_ = 0; ///< planes more that a time step lies behind the one before it
     bool periodic_ = false;
     tile_axis x_, y_;
+    std::array<value, 3> own_index_; ///< local_index, where it is not the work-item's in the work-group
     kernel* kernel_ = nullptr;
     value first_, last_;   ///< planes of this work-group
     int error_factor_ = 1; ///< see lowered_kernel
@@ -138,8 +143,6 @@ class stream_kernel {
 
     /// The work-group's place along an axis; 0 where there is one only.
     static value group_index(std::size_t axis, std::int64_t groups);
-    /// The tile's place along an axis.
-    value tile_index(const tile_axis& t) const;
     /// The planes of the work-group's block, first_ and last_. A tile at the edge, where the condition holds, has one
     /// block more, for which first_ lies beyond the grid in other tiles. Returns how many blocks a launch has.
     std::int64_t declare_block(const value& at_edge, block& out);

@@ -24,9 +24,12 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
             }
         }
     }
+    if (how.stage_tiles) {
+        make_stage_groups();
+    }
     for (tracked_array& a : tracked_) {
         if (how.retiming && a.oldest_in_halo) { // whatever plane has just come, and what points beyond the grid keep
-            a.oldest_in_halo = stages_ > 1 && has_frozen_faces(a) ? 0 : static_cast<int>(lag_);
+            a.oldest_in_halo = how.steps > 1 && has_frozen_faces(a) ? 0 : static_cast<int>(lag_);
         }
         if (!a.is_exchanged()) {
             continue;
@@ -39,7 +42,7 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
         }
     }
     if (boxes_of_pass() > 0 && (columns_before() % how.vector_width != 0 ||
-                                std::max(halo_row(), y_.width + 2 * rows_beside()) > longest_box)) {
+                                std::max(halo_row(), first_tile()[1]->width + 2 * rows_beside()) > longest_box)) {
         throw std::logic_error("a tile cannot be copied as a whole");
     }
     skew_ = how.skewing && stages_ > 1 && is_exchanged() && !exchanges_at_once() ? 1 : 0;
@@ -65,6 +68,10 @@ void stream_lowering::prepare(block& out) {
     if (how_.filtered_rows > 1) {
         clear_tiles(out);
     }
+    if (how_.stage_tiles) {
+        declare_stage_group(out);
+        return;
+    }
     group_ = groups_ == 1 ? number(0) : named(out, "stage_group", local_index(along_));
 }
 
@@ -79,6 +86,9 @@ void stream_lowering::end_tile(block& out) {
 }
 
 void stream_lowering::stream_tile(const value& outside, const value& at_edge, block& out) {
+    if (how_.stage_tiles) {
+        place_stage_group(out);
+    }
     if (!outside) {
         stream(out, false);
         return;

@@ -36,6 +36,10 @@ class stream_lowering final : public stream_kernel {
     void add_formals_of(const tracked_array& a, lowered_kernel& out) override;
     /// Counters, zeros, the stage group.
     void prepare(block& out) override;
+    void declare_tile(tile_axis& t, block& out) override;
+    std::array<const tile_axis*, 2> first_tile() const override {
+        return how_.stage_tiles ? std::array<const tile_axis*, 2>{&first_x_, &first_y_} : stream_kernel::first_tile();
+    }
     void end_tile(block& out) override;
     void stream_tile(const value& outside, const value& at_edge, block& out) override;
     /// Points of a work-item in a plane.
@@ -135,8 +139,10 @@ class stream_lowering final : public stream_kernel {
     bool any_copied_together() const {
         return std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return is_copied_together(a); });
     }
-    /// The local array that they come to.
-    std::string tile_array(const tracked_array& a) const { return a.name + (holds_halo(a) ? "_halo" : "_ahead"); }
+    /// The local array that they come to, or that a second stage group reads them from.
+    std::string tile_array(const tracked_array& a) const {
+        return a.name + (reads_stage() ? "_stage" : holds_halo(a) ? "_halo" : "_ahead");
+    }
     /// A work-item's number among those that copy together.
     value item_number() const;
     std::int64_t items() const { return groups_ * x_.group * y_.group; }
@@ -193,7 +199,7 @@ class stream_lowering final : public stream_kernel {
     /// The loop over passes from `from` to `to`; `checked`: planes may lie beyond the grid.
     void passes_of(block& out, const value& from, const value& to, const value& first_plane, bool checked);
     /// Takes the planes of a pass, `newest` and those after it, in, through the time steps and out.
-    void one_pass(block& out, const value& newest, bool checked);
+    void one_pass(block& out, const value& newest);
     /// Takes plane r of a pass, `newest` is the first one, through the time steps of the stage group.
     void row_of_steps(block& out, int r, std::vector<stage_state>& state, const value& newest,
                       std::vector<planes_of_arrays>& rows);
@@ -206,6 +212,8 @@ class stream_lowering final : public stream_kernel {
     static plane variables(block* declared, const std::string& words, type of, std::size_t count);
     /// The variables that carry planes or sums from one pass of the loop to the next.
     std::vector<stage_state> carried(block* declared);
+    /// Leaves to the next pass in the variables what this one has in `state`.
+    void carry_on(block& out, const std::vector<stage_state>& state);
     /// The variables of the planes of a pass of an array.
     std::vector<plane> inputs(block* declared, const tracked_array& a, const char* words);
     /// Planes beyond an end of the streaming axis are copies of others.
@@ -230,6 +238,32 @@ class stream_lowering final : public stream_kernel {
     /// Writes the work-item's share of what the last stage group handed on in the pass before.
     void write_together(const value& newest, block& out);
 
+    // ---- stage groups with tiles of their own: stage_tiles.cpp
+    // The first one's results lie in local memory, tiles with the halo of the second one. Axes, places and columns are
+    // those of the group whose code is being made.
+
+    /// Whether that is the second one.
+    bool reads_stage() const { return how_.stage_tiles && emitted_ == 1; }
+    void make_stage_groups();
+    /// Names the work-item's group and its place there.
+    void declare_stage_group(block& out);
+    /// Names the coordinates of its first point.
+    void place_stage_group(block& out);
+    /// Makes the code of a group from here on.
+    void enter_stage(int g);
+    /// At least `width` elements, so that rows of work-items read different banks.
+    std::int64_t row_of_few_conflicts(std::int64_t width) const;
+    /// Elements of a row of the first one's results, and their planes in local memory.
+    std::int64_t stage_row() const { return row_of_few_conflicts(first_x_.width); }
+    std::int64_t stage_slots(const tracked_array& a) const;
+    /// The pass of the plane that comes: the second group's was computed in the pass before.
+    value newest_pass(const tracked_array& a) const {
+        return reads_stage() ? plus(var("pass"), stage_slots(a) - 1) : var("pass");
+    }
+    /// Writes the first group's results where the second one reads them.
+    void hand_on_tile(const planes_of_arrays& results, block& out) const;
+    void pass_of_stages(const value& newest, block& out);
+
     // ---- planes in: planes_in.cpp
 
     /// The planes of a pass: from memory or, in all stage groups but the first, from the one before.
@@ -239,6 +273,8 @@ class stream_lowering final : public stream_kernel {
     /// Starts to copy the planes of the pass that is `ahead` - 1 passes on, and awaits those of this one: where
     /// work-items copy together behind a barrier.
     void copy_next(const value& newest, block& out);
+    /// Awaits the planes of this pass that are copied as wholes.
+    void await_boxes_of_pass(block& out) const;
     /// Awaits the work-item's share of what comes in the next pass.
     void await_shared_copies(block& out) const;
     /// Starts to copy the planes of a pass, from `newest` on, to the slot that it takes: each work-item what it needs
@@ -382,6 +418,11 @@ class stream_lowering final : public stream_kernel {
     const tile_axis* const tile_axes_[2]{&x_, &y_};
     local_tile tile_{x_, y_, how_.shuffle};
     value group_;  ///< stage group
+    tile_axis first_x_, first_y_;   ///< of the first stage group, where it has a tile of its own
+    tile_axis second_x_, second_y_; ///< and of the second one
+    int emitted_ = 0;               ///< the group whose code is being made
+    value stage_group_;             ///< the work-item's
+    value shows_;                   ///< whether it has a place in the first one; null: all have
     value plane_;  ///< that comes into this stage group first in this pass
     value passes_; ///< of the streaming loop
     bool edge_ = false;

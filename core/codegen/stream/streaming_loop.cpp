@@ -10,11 +10,17 @@ namespace gst::streaming {
 
 void stream_lowering::stream(block& out, bool edge) {
     edge_ = edge;
-    if (edge) {
+    if (edge && !how_.stage_tiles) {
         x_edge_ = edge_positions(x_, out);
         y_edge_ = edge_positions(y_, out);
     }
-    carried(&out);
+    if (how_.stage_tiles) { // variables for either group
+        enter_stage(first_y_.points >= second_y_.points ? 0 : 1);
+        carried(&out);
+        enter_stage(0);
+    } else {
+        carried(&out);
+    }
     const std::int64_t before = how_.steps * lag_; // planes that the first result needs
     const value first_plane = begins_at_face()
                                   ? named(out, "first_plane", greatest(first_ - number(before), number(-lag_)))
@@ -31,7 +37,8 @@ void stream_lowering::stream(block& out, bool edge) {
         declare_written_pieces(out);
     }
     if (copies_ahead()) {
-        block* loading = enter(out, groups_ > 1 && !how_.group_copies ? is_group(0) : value());
+        block* loading =
+            enter(out, groups_ > 1 && !how_.group_copies && !how_.stage_tiles ? is_group(0) : value());
         for (int pass = 0; pass < how_.ahead - 1; ++pass) {
             copy_planes(plus(first_plane, pass * how_.planes), number(pass), number(pass), fmt::format("a{}_", pass),
                         *loading);
@@ -79,12 +86,16 @@ void stream_lowering::passes_of(block& out, const value& from, const value& to, 
     const int straight = checked ? 1 : how_.unrolled_passes; // there are few that are checked
     block& pass = *enter(out, loop{"pass", from, to, number(1), {}, false, straight});
     const value newest = named(pass, "newest", first_plane + var("pass") * number(how_.planes));
+    checked_ = checked;
+    if (how_.stage_tiles) {
+        pass_of_stages(newest, pass);
+        return;
+    }
     plane_ = groups_ == 1 ? newest : named(pass, "plane", newest - group_ * number(group_distance()));
-    one_pass(pass, newest, checked);
+    one_pass(pass, newest);
 }
 
-void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
-    checked_ = checked;
+void stream_lowering::one_pass(block& out, const value& newest) {
     std::vector<stage_state> state = carried(nullptr);
     std::vector<planes_of_arrays> rows(static_cast<std::size_t>(how_.planes));
     const std::size_t begin = out.size();
@@ -106,6 +117,13 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
         hand_over(split.no, rows);
         out.push_back({barrier{}});
     }
+    carry_on(out, state);
+    if (uses_turn()) {
+        out.push_back({assign{"turn", number(1) - var("turn")}});
+    }
+}
+
+void stream_lowering::carry_on(block& out, const std::vector<stage_state>& state) {
     const std::vector<stage_state> variables = carried(nullptr);
     for (std::size_t s = state.size(); s-- > 0;) { // what passes on is in the variables of the time step before
         for (std::size_t u = 0; u < state[s].sums.size(); ++u) {
@@ -121,9 +139,6 @@ void stream_lowering::one_pass(block& out, const value& newest, bool checked) {
         for (const auto& [a, late] : state[s].late) { // which the queue may have taken
             set(out, variables[s].late.at(a), late);
         }
-    }
-    if (uses_turn()) {
-        out.push_back({assign{"turn", number(1) - var("turn")}});
     }
 }
 
@@ -264,7 +279,7 @@ bool stream_lowering::copies_planes() const {
 }
 
 bool stream_lowering::uses_turn() const {
-    return groups_ > 1 || (exchanges() == 1 && std::any_of(tracked_.begin(), tracked_.end(),
+    return (groups_ > 1 && !how_.stage_tiles) || (exchanges() == 1 && std::any_of(tracked_.begin(), tracked_.end(),
                                                            [&](const auto& a) { return is_shown(a) && !in_ring(a); }));
 }
 

@@ -36,7 +36,7 @@ planes_of_arrays stream_lowering::time_step(block& out, passage& p) {
 }
 
 bool stream_lowering::is_last(const passage& p) const {
-    return groups_ == 1 && p.stage == stages_ - 1;
+    return (groups_ == 1 || reads_stage()) && p.stage == stages_ - 1;
 }
 
 void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which, block& out) {

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/codegen/schedule.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+/// Stage groups with tiles of their own (schedule::stage_tiles): the first time step's tile is as large as the second
+/// one reads, the second one's is what a work-group writes.
+namespace gst {
+
+/// Work-items of a stage group begin at a multiple of so many: those of a sub-group take the same branch.
+inline constexpr std::int64_t stage_alignment = 32;
+
+/// The work-items of a stage group and the points that its tile begins before the second one's.
+struct stage_items {
+    std::int64_t before_x = 0; ///< a multiple of a work-item's points in a row
+    std::int64_t before = 0;   ///< across x
+    std::int64_t lanes = 1;    ///< work-items of a row
+    std::int64_t rows = 1;     ///< rows of work-items
+    std::int64_t first = 0;    ///< its first work-item
+    std::int64_t count() const { return lanes * rows; }
+};
+std::array<stage_items, 2> stage_groups_of(const schedule& how, const offset3& reach);
+
+/// The launched work-group of a schedule for a stencil that reads so far.
+range3 launched_work_group(const schedule& how, const offset3& reach);
+
+/// The work-items of the first stage group in the parameters of the space, where planes come along `axis`.
+std::string first_stage_items(int axis, const offset3& reach);
+
+/// Why time steps of a stencil cannot have work-items of their own in a kernel that streams along `axis`, or "".
+GST_API std::string no_stage_tiles(const stencil& s, int axis);
+/// Why those of a schedule that asks for it cannot, or "".
+std::string no_stage_groups(const stencil& s, const schedule& how);
+
+} // namespace gst

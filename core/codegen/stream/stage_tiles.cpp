@@ -1,0 +1,176 @@
+#include "core/codegen/stage_tiles.hpp"
+
+#include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+namespace gst::streaming {
+
+namespace {
+
+/// Accesses of local memory that a sub-group's vectors take, of `lanes` next to each other, then `rows` rows below:
+/// eight lanes at a time, 128 bytes, of which none may lie 128 bytes apart from another.
+int accesses(std::int64_t row_bytes, std::int64_t lanes, std::int64_t rows, std::int64_t bytes) {
+    int all = 0;
+    const std::int64_t together = std::max<std::int64_t>(128 / bytes, 1);
+    for (std::int64_t first = 0; first < 32 * together; first += together) { // several sub-groups
+        std::array<std::set<std::int64_t>, 32> of_bank;
+        for (std::int64_t item = first; item < first + together; ++item) {
+            const std::int64_t at = item / lanes * rows * row_bytes + item % lanes * bytes;
+            for (std::int64_t word = at / 4; word < (at + bytes) / 4; ++word) {
+                of_bank[static_cast<std::size_t>(word % 32)].insert(word);
+            }
+        }
+        std::size_t most = 0;
+        for (const auto& words : of_bank) {
+            most = std::max(most, words.size());
+        }
+        all += static_cast<int>(most);
+    }
+    return all;
+}
+
+} // namespace
+
+std::int64_t stream_lowering::row_of_few_conflicts(std::int64_t width) const {
+    if (!how_.stage_tiles) {
+        return width;
+    }
+    std::int64_t bytes = 0; // of the widest array's element
+    for (const tracked_array& a : tracked_) {
+        bytes = std::max(bytes, static_cast<std::int64_t>(nest::register_size(a.type)));
+    }
+    std::int64_t best = width;
+    int fewest = 0;
+    const std::int64_t step = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width); // either aligns
+    const std::int64_t longest = std::min(width + 128 / bytes, longest_box);
+    for (std::int64_t row = width; row <= longest; row += step) {
+        const int now = accesses(row * bytes, first_x_.group, first_y_.block, how_.vector_width * bytes);
+        if (row == width || now < fewest) {
+            best = row;
+            fewest = now;
+        }
+    }
+    return best;
+}
+
+void stream_lowering::make_stage_groups() {
+    const auto groups = stage_groups_of(how_, updated_reach(s_));
+    second_x_ = x_;
+    second_y_ = y_;
+    first_x_ = x_;
+    first_x_.halo = groups[0].before_x;
+    first_x_.group = groups[0].lanes;
+    first_x_.width = first_x_.group * first_x_.points;
+    first_y_ = y_;
+    first_y_.halo = groups[0].before;
+    first_y_.group = groups[0].rows;
+    first_y_.block = first_y_.points = how_.stage_rows;
+    first_y_.width = first_y_.group * first_y_.points;
+}
+
+void stream_lowering::declare_tile(tile_axis& t, block& out) {
+    if (!how_.stage_tiles) {
+        stream_kernel::declare_tile(t, out);
+        return;
+    }
+    t.first = named(out, t.name + "_tile", tile_index(t) * number(t.step));
+    tile_axis& first = &t == &x_ ? first_x_ : first_y_;
+    (&t == &x_ ? second_x_ : second_y_).first = t.first;
+    first.first = t.first - number(first.halo);
+}
+
+void stream_lowering::declare_stage_group(block& out) {
+    const auto groups = stage_groups_of(how_, updated_reach(s_));
+    const value item = named(out, "item", make(work_item{id::local, static_cast<int>(inner_)}, type::index));
+    stage_group_ = named(out, "stage_group", chosen(below(item, groups[1].first), number(0), number(1)));
+    const value is_first = binary_value(ir::binary_op::equal, stage_group_, number(0));
+    const value of_group = named(out, "of_group", chosen(is_first, item, plus(item, -groups[1].first)));
+    // Work-items of the first group beyond its last row compute that one, too.
+    const value lane =
+        named(out, "lane", chosen(is_first, modulo(of_group, groups[0].lanes), modulo(of_group, groups[1].lanes)));
+    const value row = named(out, "lane_row",
+                            chosen(is_first, least(quotient(of_group, groups[0].lanes), number(groups[0].rows - 1)),
+                                   quotient(of_group, groups[1].lanes)));
+    own_index_[inner_] = lane;
+    own_index_[across_] = row;
+    shows_ = groups[0].count() % stage_alignment == 0 ? value() : below(item, groups[0].count());
+}
+
+void stream_lowering::place_stage_group(block& out) {
+    const value is_first = binary_value(ir::binary_op::equal, stage_group_, number(0));
+    const value x = named(out, "x0", second_x_.first + local_index(inner_) * number(x_.block) -
+                                         chosen(is_first, number(first_x_.halo), number(0)));
+    const value y = named(out, "y0",
+                          second_y_.first + chosen(is_first,
+                                                   local_index(across_) * number(first_y_.block) -
+                                                       number(first_y_.halo),
+                                                   local_index(across_) * number(second_y_.block)));
+    first_x_.own = second_x_.own = x;
+    first_y_.own = second_y_.own = y;
+}
+
+void stream_lowering::enter_stage(int g) {
+    emitted_ = g;
+    x_ = g == 0 ? first_x_ : second_x_;
+    y_ = g == 0 ? first_y_ : second_y_;
+    group_ = number(g);
+}
+
+std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
+    return 2 + (how_.retiming ? 0 : lag_ - *a.oldest_in_halo);
+}
+
+void stream_lowering::hand_on_tile(const planes_of_arrays& results, block& out) const {
+    block& shown = *enter(out, shows_);
+    for (const tracked_array& a : tracked_) {
+        const value to = named(shown, a.name + "_shown",
+                               modulo(var("pass"), stage_slots(a)) * number(stage_row() * first_y_.width) +
+                                   local_index(across_) * number(y_.block * stage_row()) +
+                                   local_index(inner_) * number(x_.block));
+        for (std::int64_t y = 0; y < y_.points; ++y) {
+            for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
+                put_local(a.type, a.name + "_stage", plus(to, y * stage_row() + x), results.at(&a),
+                          static_cast<std::size_t>(y * x_.points + x), shown, how_.vector_width);
+            }
+        }
+    }
+}
+
+void stream_lowering::pass_of_stages(const value& newest, block& out) {
+    // What the others handed on is there, and nobody reads what is overwritten now.
+    out.push_back({barrier{}});
+    copy_planes(plus(newest, how_.ahead - 1), plus(var("pass"), how_.ahead - 1), {}, "c", out);
+    out.push_back({branch{binary_value(ir::binary_op::equal, stage_group_, number(0)), {}, {}}});
+    branch& split = std::get<branch>(out.back().what);
+    for (int g = 0; g < groups_; ++g) {
+        block& here = g == 0 ? split.yes : split.no;
+        enter_stage(g);
+        plane_ = g == 0 ? newest : named(here, "plane", newest - number(g * group_distance()));
+        if (g == 0) {
+            await_boxes_of_pass(here);
+        }
+        std::vector<stage_state> state = carried(nullptr);
+        std::vector<planes_of_arrays> rows(1);
+        for (const tracked_array& a : tracked_) {
+            const std::string words = a.name + "_own0";
+            rows.front()[&a] = own_points(a, named(here, words, halo_slot(a, newest_pass(a), 0) + halo_own()), words, here);
+        }
+        row_of_steps(here, 0, state, newest, rows);
+        if (g == 0) {
+            hand_on_tile(rows.front(), here);
+        } else {
+            write(here, rows);
+        }
+        carry_on(here, state);
+    }
+    enter_stage(0);
+}
+
+} // namespace gst::streaming
