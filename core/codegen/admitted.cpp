@@ -103,8 +103,8 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
             const std::string rows = shuffle ? fmt::format("min(BM{}, {})", c, 2 * reach[across]) : rows_of_item;
             if (const std::string shown = shown_along(s, along, shuffle); !shown.empty()) {
                 add(when + fmt::format("{}{}not useTB or useRetiming or useShuffle != {} or {} * {} * {} <= {}",
-                                       in_loops, is_full ? "useHalo or useStageTiles or " : "", shuffle, row, rows, shown,
-                                       limits.local_bytes),
+                                       in_loops, is_full ? "useHalo or useStageTiles or " : "", shuffle, row, rows,
+                                       shown, limits.local_bytes),
                     "the planes that work-items share are larger than the device's local memory");
             }
         }

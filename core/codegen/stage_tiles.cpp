@@ -16,8 +16,9 @@ std::array<stage_items, 2> stage_groups_of(const schedule& how, const offset3& r
                        static_cast<std::int64_t>(how.work_group[across])};
     stage_items first{round_up(reach[0], points), reach[across]};
     first.lanes = second.lanes + 2 * first.before_x / points;
-    first.rows = (static_cast<std::int64_t>(how.tile(static_cast<int>(across))) + 2 * first.before + how.stage_rows - 1) /
-                 how.stage_rows;
+    first.rows =
+        (static_cast<std::int64_t>(how.tile(static_cast<int>(across))) + 2 * first.before + how.stage_rows - 1) /
+        how.stage_rows;
     second.first = round_up(first.count(), stage_alignment);
     return {first, second};
 }

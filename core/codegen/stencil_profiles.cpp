@@ -1,6 +1,7 @@
 #include "core/codegen/launch_features.hpp"
 #include "core/codegen/loop_nest.hpp"
 #include "core/codegen/lower.hpp"
+#include "core/codegen/stage_tiles.hpp"
 #include "core/stencil/features.hpp"
 
 #include <algorithm>
@@ -157,7 +158,7 @@ launch_profile stencil_profiles::of(const schedule& how) const {
         updates_, {}, [&](const update_reads& one) { return one.bytes(tile, how.steps); }); // the first of equals
     const double points = product(how.block) * product(how.cyclic) * (how.stream_axis < 0 ? 1 : how.planes);
     launch_profile p;
-    p.work_group = how.work_group;
+    p.work_group = launched_work_group(how, reach_);
     p.work_groups = groups_of(layout_, how);
     p.points_per_item = points;
     p.vector_width = how.vector_width;

@@ -332,8 +332,7 @@ std::string no_boxes(const stencil& s, const array_layout& layout, const schedul
     // Of what is copied, of which tiles of several time steps write less.
     std::int64_t width = static_cast<std::int64_t>(how.tile(0));
     std::int64_t height = static_cast<std::int64_t>(how.tile(static_cast<int>(across)));
-    std::int64_t overlap =
-        tiles_overlap(how, 0) ? round_up(overlapping_steps(how, 0) * reach[0], how.vector_width) : 0;
+    std::int64_t overlap = tiles_overlap(how, 0) ? round_up(overlapping_steps(how, 0) * reach[0], how.vector_width) : 0;
     if (how.stage_tiles) {
         const stage_items first = stage_groups_of(how, reach)[0];
         overlap = first.before_x;
@@ -365,7 +364,9 @@ int overlapping_steps(const schedule& how, std::size_t axis) {
     if (how.shuffle && axis == 0 && how.steps == 1) {
         return 0;
     }
-    return !how.local || how.stage_tiles ? 0 : how.halo && (axis != 0 || has_halo_columns(how)) ? how.steps - 1 : how.steps;
+    return !how.local || how.stage_tiles                      ? 0
+           : how.halo && (axis != 0 || has_halo_columns(how)) ? how.steps - 1
+                                                              : how.steps;
 }
 
 bool has_halo_columns(const schedule& how) {
@@ -373,8 +374,8 @@ bool has_halo_columns(const schedule& how) {
 }
 
 std::string tiles_apart_or(std::size_t axis, bool has_halo) {
-    return fmt::format("not useShared or {}{}{}", has_halo ? "useStageTiles or " : "", axis == 0 ? "(useShuffle and TD == 1) or " : "",
-                       has_halo ? "(useHalo and TD == 1) or " : "");
+    return fmt::format("not useShared or {}{}{}", has_halo ? "useStageTiles or " : "",
+                       axis == 0 ? "(useShuffle and TD == 1) or " : "", has_halo ? "(useHalo and TD == 1) or " : "");
 }
 
 std::string overlapping_degree(std::size_t axis, bool has_halo) {

@@ -1,5 +1,6 @@
 #include "core/tune/performance_model.hpp"
 
+#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 #include "core/stencil/work.hpp"
 
@@ -116,7 +117,9 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         const double written = overlap ? std::max(1.0, tile - 2 * padded(overlapping_steps(how, axis))) : tile;
         const bool with_halo = how.halo && (axis != 0 || has_halo_columns(how));
         out.groups *= std::ceil(points / written);
-        out.tile *= how.stream_axis < 0 && how.local ? tile + 2 * r : with_halo ? tile + 2 * padded(1) : tile;
+        out.tile *= how.stream_axis < 0 && how.local ? tile + 2 * r
+                    : with_halo                      ? tile + 2 * padded(how.stage_tiles ? how.steps : 1)
+                                                     : tile;
         out.written *= written;
         out.of_item *= static_cast<double>(how.block[axis] * how.cyclic[axis]);
     }
@@ -137,7 +140,8 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
     const bool streams = how.stream_axis >= 0;
     const double steps = static_cast<double>(how.steps) / how.stage_groups();
     const double words = one.value / 4;
-    const auto items = static_cast<double>(how.work_group[0] * how.work_group[1] * how.work_group[2]);
+    const range3 work_group = launched_work_group(how, reach);
+    const auto items = static_cast<double>(work_group[0] * work_group[1] * work_group[2]);
     const double warps = std::ceil(items / device.lanes);
 
     // Work-groups that a multiprocessor holds.

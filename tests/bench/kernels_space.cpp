@@ -46,8 +46,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     const bool star = no_corners(s);
     const std::int64_t vector = s.fields.front().type == scalar::f64 ? 2 : 4; // 16 bytes
     std::vector<std::string> out;
-    if (part == kernel_part::pipelined &&
-        !(plane ? shuffles && reach <= 8 : no_stage_tiles(s, 2).empty())) {
+    if (part == kernel_part::pipelined && !(plane ? shuffles && reach <= 8 : no_stage_tiles(s, 2).empty())) {
         return out;
     }
     const auto domain = [&](const std::string& name, const std::vector<value>& wanted) {

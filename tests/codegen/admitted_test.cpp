@@ -2,6 +2,7 @@
 #include "core/codegen/generate.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/presets.hpp"
+#include "core/codegen/stage_tiles.hpp"
 #include "tests/catch.hpp"
 #include "tests/dsl/stencils_of.hpp"
 #include "tests/first_seed.hpp"
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 using namespace gst;
@@ -173,6 +175,65 @@ TEST_CASE("where a pass may end between the halves of a barrier") {
     CHECK(count(star, "mirror", {}) == 0);
     const stencil plane = stencil_of("stencil s(x, y) {\nfield u\nu[t+1] = 0.3*u + 0.1*u[x+1, y+1]\n}\n");
     CHECK(make_space("full", plane, {128, 128, 1}).restricted({{"useSplitBarriers", yes}}).count() == 0);
+}
+
+TEST_CASE("time steps with tiles of their own need work-items for the first one, too") {
+    const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = sum(o in star(3)) { 0.05*u[o] }\n}\n");
+    const extent3 size{512, 512, 512};
+    const array_layout layout = make_layout(size, reach_of(s), padded_rows);
+    const auto one = [](std::int64_t n) { return std::vector<value>{value(n)}; };
+    const std::vector<value> yes{value(true)};
+    const auto count = [&](const stencil& of, std::map<std::string, std::vector<value>> values,
+                           const std::function<void(device_limits&)>& change = {}) {
+        values.insert({{"useStageTiles", yes},
+                       {"SD", one(3)},
+                       {"BMx", one(4)},
+                       {"VX", one(4)},
+                       {"BMy", one(4)},
+                       {"TBx", one(16)},
+                       {"TBy", one(8)},
+                       {"PD", one(4)},
+                       {"SR", one(3)},
+                       {"MB", one(1)},
+                       {"useRetiming", yes}});
+        device_limits limits;
+        limits.work_group = 1024;
+        limits.work_items = {1024, 1024, 64};
+        limits.local_bytes = 232448;
+        limits.sub_group = limits.lanes = 32;
+        limits.registers = 65536;
+        limits.tensor_copies = true;
+        if (change) {
+            change(limits);
+        }
+        return admitted(make_space("full", of, size).restricted(values), of, layout, limits).count();
+    };
+    CHECK(count(s, {}) > 0); // 18 × 13 and 16 × 8 work-items
+    CHECK(count(s, {}, [](device_limits& d) { d.work_group = 384; }) > 0);
+    CHECK(count(s, {}, [](device_limits& d) { d.work_group = 383; }) == 0);
+    CHECK(count(s, {}, [](device_limits& d) { d.local_bytes = 49152; }) == 0);
+    CHECK(count(s, {}, [](device_limits& d) { d.tensor_copies = false; }) == 0);
+    CHECK(count(s, {{"SR", one(8)}, {"TBy", one(16)}, {"BMy", one(4)}}) == 0); // registers
+    CHECK(count(s, {{"TBy", one(5)}}) == 0);                                   // no whole sub-groups
+    CHECK(count(s, {{"PD", one(1)}}) == 0);
+    CHECK(count(s, {{"useShuffle", yes}}) == 0);
+    CHECK(count(s, {{"TD", one(3)}}) == 0);
+    const auto with = [](const std::string& field, const std::string& more) {
+        return stencil_of(
+            fmt::format("stencil s(x, y, z) {{\nfield u {}\ncoef k\nu[t+1] = sum(o in star(3)) {{ 0.05*u[o] "
+                        "}}{}\n}}\n",
+                        field, more));
+    };
+    CHECK(no_stage_tiles(s, 2).empty());
+    CHECK(no_stage_tiles(s, 0) == "rows of boxes lie along x");
+    CHECK(no_stage_tiles(with("{ z: periodic }", ""), 2) ==
+          "points of u beyond a face that does not keep its values are computed by others");
+    CHECK(no_stage_tiles(with("{ x+: mirror }", ""), 1) ==
+          "points of u beyond a face that does not keep its values are computed by others");
+    CHECK(no_stage_tiles(with("", " + k"), 2) == "k is read where it is needed, and no tile holds it");
+    CHECK(no_stage_tiles(with("", " + 0.1*u[t-1]"), 2) == "u is read at time levels before t, which no tile holds");
+    CHECK(no_stage_tiles(with("", " + 0.1*x"), 2) == "updates depend on where a point lies");
+    CHECK(count(with("{ z: periodic }", ""), {}) == 0);
 }
 
 TEST_CASE("processors get less straight code than other devices") {

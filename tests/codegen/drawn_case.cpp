@@ -1,6 +1,7 @@
 #include "tests/codegen/drawn_case.hpp"
 
 #include "core/base/random.hpp"
+#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 #include "tests/first_seed.hpp"
 #include "tests/stencil/random_stencil.hpp"
@@ -108,7 +109,19 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             }
             h.block[0] = static_cast<std::uint64_t>(round_up(static_cast<std::int64_t>(h.block[0]), h.vector_width));
         }
-        h.coefficients = !h.retiming && !h.loops && no_coefficient_planes(s, h.steps > 1).empty() && rng.below(2) == 0;
+        if (along != 0 && rng.below(8) == 0 && no_stage_tiles(s, h.stream_axis).empty()) {
+            h.stage_tiles = h.halo = h.halo_columns = h.tensor_copies = h.local = h.prefetch = true;
+            h.shuffle = h.skewing = h.split_barriers = h.loops = h.group_copies = false;
+            h.steps = 2;
+            h.planes = h.filtered_rows = 1;
+            h.ahead = 2 + static_cast<int>(rng.below(3));
+            h.stage_rows = 1 + static_cast<int>(rng.below(4));
+            h.work_group = {8, 8, 8};
+            h.work_group[along] = 1;
+            h.cyclic = {1, 1, 1};
+        }
+        h.coefficients = !h.retiming && !h.loops && !h.stage_tiles && no_coefficient_planes(s, h.steps > 1).empty() &&
+                         rng.below(2) == 0;
         if (no_streaming(s, make_layout(size, reach_of(s), padded_rows), h).empty()) {
             return h;
         }
@@ -213,6 +226,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.halo, "halo tiles");
         add(c.how.halo_columns, "halo columns");
         add(c.how.tensor_copies, "tensor copies");
+        add(c.how.stage_tiles, "stage tiles");
         add(c.how.coefficients, "coefficient planes");
         add(c.how.tapering, "tapering");
         add(c.how.edge_blocks, "edge blocks");

@@ -144,11 +144,26 @@ std::vector<scheme> streaming() {
     filtered.filtered_rows = 2;
     filtered.work_group = {4, 4, 1};
     filtered.block = {2, 2, 1};
-    return {{"filtered rows", rows, {11, 7, 6}, filtered},      {"tiles", star, {39, 11, 1}, tiles},
-            {"tiles with their halo", star, {39, 11, 1}, halo}, {"loops", star, {39, 11, 1}, loops},
-            {"stage groups", turned, {39, 11, 1}, groups},      {"shared copies", turned, {39, 11, 1}, together},
-            {"partial sums", box, {39, 11, 1}, sums},           {"along x", mirrored, {11, 39, 1}, along_x},
-            {"earlier level", wave, {39, 11, 1}, kept},         {"tiles copied as wholes", star, {39, 11, 1}, wholes}};
+    schedule stages = wholes;
+    stages.stream_axis = 2;
+    stages.stream_length = 4;
+    stages.steps = 2;
+    stages.work_group = {4, 8, 1};
+    stages.block = {4, 1, 1};
+    stages.halo_columns = stages.stage_tiles = true;
+    stages.stage_rows = 2;
+    stages.retiming = true;
+    return {{"stage groups with tiles of their own", rows, {23, 11, 6}, stages},
+            {"filtered rows", rows, {11, 7, 6}, filtered},
+            {"tiles", star, {39, 11, 1}, tiles},
+            {"tiles with their halo", star, {39, 11, 1}, halo},
+            {"loops", star, {39, 11, 1}, loops},
+            {"stage groups", turned, {39, 11, 1}, groups},
+            {"shared copies", turned, {39, 11, 1}, together},
+            {"partial sums", box, {39, 11, 1}, sums},
+            {"along x", mirrored, {11, 39, 1}, along_x},
+            {"earlier level", wave, {39, 11, 1}, kept},
+            {"tiles copied as wholes", star, {39, 11, 1}, wholes}};
 }
 
 /// Halo kernels, and the single steps that end temporal blocking, are the same in every scheme: their faults are tried

@@ -14,7 +14,7 @@ trap 'rm -f "$log"' EXIT
 under_oclgrind() {
     GST_TEST_DEVICE=Oclgrind oclgrind --data-races --local-mem-size 1048576 "$test_codegen" "$1" 2>"$log"
 }
-for without in "[.race]" "[.streaming-race]" "[.halo-race]" "[.halves-race]"; do
+for without in "[.race]" "[.streaming-race]" "[.halo-race]" "[.halves-race]" "[.stages-race]"; do
     under_oclgrind "$without" >/dev/null
     if ! grep -q 'data race' "$log"; then
         echo "a program without its barrier was not reported ($without)"

@@ -373,13 +373,25 @@ TEST_CASE("small programs with temporal blocking", "[.races]") {
         execute_in_either_half(lanes, random_halves(lanes.info, n));
         programs += 2;
     }
-    CHECK(programs == 81);
+    for (int n = 0; n < 6; ++n) {
+        for (program_case c : {stage_tiles_case(n % 2 + 1, n), random_stage_tiles(static_cast<std::uint64_t>(n))}) {
+            c.steps = 2;
+            execute(on, program_of(c, on.info.language), c.s, start_of(c), c.parameters, c.steps);
+            ++programs;
+        }
+    }
+    CHECK(programs == 93);
     std::cout << programs << " programs with temporal blocking on " << on.info.name << "\n";
 }
 
 TEST_CASE("temporal blocking without a barrier", "[.streaming-race]") {
     test_device on = open_test_device();
     execute_without_barriers(on, blocked_cases("fixed")[2]); // what stage groups hand on
+}
+
+TEST_CASE("time steps with tiles of their own without a barrier", "[.stages-race]") {
+    test_device on = open_test_device();
+    execute_without_barriers(on, stage_tiles_case(2, 0)); // the only one of a pass
 }
 
 TEST_CASE("passes that end between the halves of a barrier without it", "[.halves-race]") {

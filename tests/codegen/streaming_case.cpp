@@ -176,12 +176,13 @@ program_case random_halves(const device_info& on, std::uint64_t number) {
 
 program_case stage_tiles_case(int along, int n) {
     const char across = along == 2 ? 'y' : 'z';
-    const char* text = n % 3 < 2 ? "stencil stages(x, y, z) {{\nfield u: {0} {{ x-: constant(0.25); x+: fixed; y: fixed; "
-                                   "z-: fixed; z+: constant(0.5) }}\nu[t+1] = 0.3*u + 0.1*u[x-{1}] + "
-                                   "0.11*u[x+1] + 0.12*u[{2}-2] + 0.13*u[{2}+1] + 0.14*u[{3}-1] + 0.15*u[{3}+2]{4}\n}}\n"
-                                 : "stencil stages(x, y, z) {{\nfield u: {0} {{ all: fixed }}\nfield v: f64 {{ all: "
-                                   "fixed }}\nu[t+1] = 0.3*u + 0.1*v[x-{1}, {2}+1] + 0.12*v[{2}-1, {3}+1]\nv[t+1] = "
-                                   "0.4*v + 0.2*u[{2}-1] + 0.11*u[{3}-1]{4}\n}}\n";
+    const char* text = n % 3 < 2
+                           ? "stencil stages(x, y, z) {{\nfield u: {0} {{ x-: constant(0.25); x+: fixed; y: fixed; "
+                             "z-: fixed; z+: constant(0.5) }}\nu[t+1] = 0.3*u + 0.1*u[x-{1}] + "
+                             "0.11*u[x+1] + 0.12*u[{2}-2] + 0.13*u[{2}+1] + 0.14*u[{3}-1] + 0.15*u[{3}+2]{4}\n}}\n"
+                           : "stencil stages(x, y, z) {{\nfield u: {0} {{ all: fixed }}\nfield v: f64 {{ all: "
+                             "fixed }}\nu[t+1] = 0.3*u + 0.1*v[x-{1}, {2}+1] + 0.12*v[{2}-1, {3}+1]\nv[t+1] = "
+                             "0.4*v + 0.2*u[{2}-1] + 0.11*u[{3}-1]{4}\n}}\n";
     // Planes of queues but the newest are read by others.
     program_case c = streaming_case(fmt::format(fmt::runtime(text), n % 2 == 0 ? "f32" : "f64", 1 + n % 3, across,
                                                 "xyz"[along], n % 4 == 3 ? fmt::format("*u[{}-1]", across) : ""),

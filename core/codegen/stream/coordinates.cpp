@@ -5,8 +5,9 @@
 namespace gst::streaming {
 
 value stream_kernel::local_index(std::size_t axis) const {
-    return own_index_[axis]            ? own_index_[axis]
-           : how_.work_group[axis] == 1 ? number(0) : make(work_item{id::local, static_cast<int>(axis)}, type::index);
+    return own_index_[axis]             ? own_index_[axis]
+           : how_.work_group[axis] == 1 ? number(0)
+                                        : make(work_item{id::local, static_cast<int>(axis)}, type::index);
 }
 
 void stream_kernel::declare_tile(tile_axis& t, block& out) {

@@ -105,13 +105,13 @@ void stream_lowering::declare_stage_group(block& out) {
 
 void stream_lowering::place_stage_group(block& out) {
     const value is_first = binary_value(ir::binary_op::equal, stage_group_, number(0));
-    const value x = named(out, "x0", second_x_.first + local_index(inner_) * number(x_.block) -
-                                         chosen(is_first, number(first_x_.halo), number(0)));
-    const value y = named(out, "y0",
-                          second_y_.first + chosen(is_first,
-                                                   local_index(across_) * number(first_y_.block) -
-                                                       number(first_y_.halo),
-                                                   local_index(across_) * number(second_y_.block)));
+    const value x = named(out, "x0",
+                          second_x_.first + local_index(inner_) * number(x_.block) -
+                              chosen(is_first, number(first_x_.halo), number(0)));
+    const value y =
+        named(out, "y0",
+              second_y_.first + chosen(is_first, local_index(across_) * number(first_y_.block) - number(first_y_.halo),
+                                       local_index(across_) * number(second_y_.block)));
     first_x_.own = second_x_.own = x;
     first_y_.own = second_y_.own = y;
 }
@@ -130,10 +130,10 @@ std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
 void stream_lowering::hand_on_tile(const planes_of_arrays& results, block& out) const {
     block& shown = *enter(out, shows_);
     for (const tracked_array& a : tracked_) {
-        const value to = named(shown, a.name + "_shown",
-                               modulo(var("pass"), stage_slots(a)) * number(stage_row() * first_y_.width) +
-                                   local_index(across_) * number(y_.block * stage_row()) +
-                                   local_index(inner_) * number(x_.block));
+        const value to =
+            named(shown, a.name + "_shown",
+                  modulo(var("pass"), stage_slots(a)) * number(stage_row() * first_y_.width) +
+                      local_index(across_) * number(y_.block * stage_row()) + local_index(inner_) * number(x_.block));
         for (std::int64_t y = 0; y < y_.points; ++y) {
             for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
                 put_local(a.type, a.name + "_stage", plus(to, y * stage_row() + x), results.at(&a),
@@ -160,7 +160,8 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
         std::vector<planes_of_arrays> rows(1);
         for (const tracked_array& a : tracked_) {
             const std::string words = a.name + "_own0";
-            rows.front()[&a] = own_points(a, named(here, words, halo_slot(a, newest_pass(a), 0) + halo_own()), words, here);
+            rows.front()[&a] =
+                own_points(a, named(here, words, halo_slot(a, newest_pass(a), 0) + halo_own()), words, here);
         }
         row_of_steps(here, 0, state, newest, rows);
         if (g == 0) {

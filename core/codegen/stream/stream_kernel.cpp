@@ -1,8 +1,8 @@
 #include "core/codegen/stream/stream_kernel.hpp"
 
+#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream/looped_lowering.hpp"
 #include "core/codegen/stream/stream_lowering.hpp"
-#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>

@@ -417,14 +417,14 @@ class stream_lowering final : public stream_kernel {
     std::vector<filtering> filtered_; ///< per update, where rows are filtered together
     const tile_axis* const tile_axes_[2]{&x_, &y_};
     local_tile tile_{x_, y_, how_.shuffle};
-    value group_;  ///< stage group
+    value group_;                   ///< stage group
     tile_axis first_x_, first_y_;   ///< of the first stage group, where it has a tile of its own
     tile_axis second_x_, second_y_; ///< and of the second one
     int emitted_ = 0;               ///< the group whose code is being made
     value stage_group_;             ///< the work-item's
     value shows_;                   ///< whether it has a place in the first one; null: all have
-    value plane_;  ///< that comes into this stage group first in this pass
-    value passes_; ///< of the streaming loop
+    value plane_;                   ///< that comes into this stage group first in this pass
+    value passes_;                  ///< of the streaming loop
     bool edge_ = false;
     bool checked_ = false;
     positions x_edge_, y_edge_;

@@ -37,8 +37,7 @@ void stream_lowering::stream(block& out, bool edge) {
         declare_written_pieces(out);
     }
     if (copies_ahead()) {
-        block* loading =
-            enter(out, groups_ > 1 && !how_.group_copies && !how_.stage_tiles ? is_group(0) : value());
+        block* loading = enter(out, groups_ > 1 && !how_.group_copies && !how_.stage_tiles ? is_group(0) : value());
         for (int pass = 0; pass < how_.ahead - 1; ++pass) {
             copy_planes(plus(first_plane, pass * how_.planes), number(pass), number(pass), fmt::format("a{}_", pass),
                         *loading);
@@ -279,8 +278,9 @@ bool stream_lowering::copies_planes() const {
 }
 
 bool stream_lowering::uses_turn() const {
-    return (groups_ > 1 && !how_.stage_tiles) || (exchanges() == 1 && std::any_of(tracked_.begin(), tracked_.end(),
-                                                           [&](const auto& a) { return is_shown(a) && !in_ring(a); }));
+    return (groups_ > 1 && !how_.stage_tiles) ||
+           (exchanges() == 1 &&
+            std::any_of(tracked_.begin(), tracked_.end(), [&](const auto& a) { return is_shown(a) && !in_ring(a); }));
 }
 
 } // namespace gst::streaming
