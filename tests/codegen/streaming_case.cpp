@@ -231,7 +231,7 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.equal_shares = !how.edge_blocks && !how.tapering && rng.below(3) == 0;
         how.multiprocessors = static_cast<unsigned>(some(1, 7));
         c.steps = static_cast<int>(some(2, 5));
-        if (how.tile(0) * how.tile(static_cast<int>(across)) > 1024) {
+        if (how.tile(0) * how.tile(static_cast<int>(across)) > 512) {
             continue; // local memory
         }
         if (no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), how).empty()) {

@@ -28,23 +28,25 @@ void stream_lowering::keep_outside(const passage& p, const tracked_array& a, con
             plane_outside = either(plane_outside, at_least(p.result, length_));
         }
     }
+    const auto beyond = [&](const tile_axis& t, std::int64_t i) {
+        return edge_ ? outside_faces(f, t, i, is_frozen) : value();
+    };
+    const std::string words = fmt::format("{}{}_kept", p.prefix, a.name);
+    if (how_.retiming && p.stage == 0 && a.oldest_in_halo == 0) {
+        keep_from_tile(p, a, plane_outside, beyond, words, values, out);
+        return;
+    }
     std::vector<value> outside;
     bool any = false;
     for (std::int64_t y = 0; y < y_.points; ++y) {
         for (std::int64_t x = 0; x < x_.points; ++x) {
-            value here = plane_outside;
-            if (edge_) {
-                here = either(here, outside_faces(f, x_, x, is_frozen));
-                here = either(here, outside_faces(f, y_, y, is_frozen));
-            }
-            any = any || here;
-            outside.push_back(here);
+            outside.push_back(either(either(plane_outside, beyond(x_, x)), beyond(y_, y)));
+            any = any || outside.back();
         }
     }
     if (!any) {
         return;
     }
-    const std::string words = fmt::format("{}{}_kept", p.prefix, a.name);
     if (!how_.retiming) {
         const plane& centre = own(p, a, 0);
         for (const std::size_t k : which) {
@@ -53,13 +55,11 @@ void stream_lowering::keep_outside(const passage& p, const tracked_array& a, con
         }
         return;
     }
-    // There is no queue of planes: the value is in memory, and for the first time step in tiles with their halo, too.
+    // There is no queue of planes: the value is in memory.
     const type of = register_type(a.type);
     const std::int64_t halo_x = layout_.halo[inner_];
     const std::int64_t halo_y = layout_.halo[across_];
-    const bool in_halo = p.stage == 0 && a.oldest_in_halo == 0;
-    const value z = in_halo ? named(out, words + "_in_tile", halo_place(p, a, lag_))
-                            : named(out, words + "_plane", memory_plane(p.result) * number(stride(along_)));
+    const value z = named(out, words + "_plane", memory_plane(p.result) * number(stride(along_)));
     for (std::size_t k = 0; k < values.size(); ++k) {
         if (!outside[k]) {
             continue;
@@ -69,12 +69,6 @@ void stream_lowering::keep_outside(const passage& p, const tracked_array& a, con
         const std::string one = fmt::format("{}_{}", words, k);
         out.push_back({declare{of, one, values[k], true}});
         block* inside = enter(out, outside[k]);
-        if (in_halo) {
-            const value place = plus(z, y_.shift(y) * halo_row() + x_.shift(x));
-            inside->push_back({assign{one, make(load{tile_array(a), place, a.type, true}, of)}});
-            values[k] = var(one, of);
-            continue;
-        }
         const value at_x = edge_ && x_.periodic ? x_edge_.load[static_cast<std::size_t>(x)]
                                                 : clamped(plus(x_.own, x_.shift(x)), -halo_x, x_.size - 1 + halo_x);
         const value at_y = edge_ && y_.periodic ? y_edge_.load[static_cast<std::size_t>(y)]
@@ -85,6 +79,57 @@ void stream_lowering::keep_outside(const passage& p, const tracked_array& a, con
                            a.type},
                       of)}});
         values[k] = var(one, of);
+    }
+}
+
+void stream_lowering::keep_from_tile(const passage& p, const tracked_array& a, const value& plane_outside,
+                                     const std::function<value(const tile_axis& t, std::int64_t i)>& beyond,
+                                     const std::string& words, plane& values, block& out) {
+    // Where the grid ends between vectors, all points of one lie beyond it or none.
+    const auto width = static_cast<std::int64_t>(how_.vector_width);
+    const bool whole = x_.axis == 0 && x_.size % width == 0 && x_.step % width == 0 && x_.halo % width == 0 &&
+                       x_.first_shift % width == 0;
+    const std::int64_t piece = whole ? width : 1;
+    std::vector<value> columns, rows;
+    value any = plane_outside;
+    for (std::int64_t x = 0; x < x_.points; x += piece) {
+        columns.push_back(beyond(x_, x + piece - 1));
+        if (piece > 1) {
+            columns.back() = either(columns.back(), beyond(x_, x));
+        }
+        any = either(any, columns.back());
+    }
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        rows.push_back(beyond(y_, y));
+        any = either(any, rows.back());
+    }
+    if (!any) {
+        return;
+    }
+    const type of = register_type(a.type);
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        const std::string one = fmt::format("{}_{}", words, k);
+        out.push_back({declare{of, one, values[k], true}});
+        values[k] = var(one, of);
+    }
+    block& inside = *enter(out, any); // one branch for most work-items
+    const value first = named(inside, words + "_in_tile", halo_place(p, a, lag_));
+    const memory_piece one{tile_array(a), a.type, static_cast<int>(piece), true, true};
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        for (std::int64_t x = 0; x < x_.points; x += piece) {
+            const auto k = static_cast<std::size_t>(y * x_.points + x);
+            const value here = either(either(plane_outside, columns[static_cast<std::size_t>(x / piece)]),
+                                      rows[static_cast<std::size_t>(y)]);
+            if (!here) {
+                continue;
+            }
+            block& kept = *enter(inside, here);
+            const value place = plus(first, y_.shift(y) * halo_row() + x_.shift(x));
+            plane loaded;
+            load_piece(loaded, one, place, fmt::format("{}_from_{}", words, k), kept);
+            const auto to = values.begin() + static_cast<std::ptrdiff_t>(k);
+            set(kept, {to, to + piece}, loaded);
+        }
     }
 }
 
