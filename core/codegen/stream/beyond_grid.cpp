@@ -86,49 +86,33 @@ void stream_lowering::keep_from_tile(const passage& p, const tracked_array& a, c
                                      const std::function<value(const tile_axis& t, std::int64_t i)>& beyond,
                                      const std::string& words, plane& values, block& out) {
     // Where the grid ends between vectors, all points of one lie beyond it or none.
-    const auto width = static_cast<std::int64_t>(how_.vector_width);
-    const bool whole = x_.axis == 0 && x_.size % width == 0 && x_.step % width == 0 && x_.halo % width == 0 &&
-                       x_.first_shift % width == 0;
-    const std::int64_t piece = whole ? width : 1;
-    std::vector<value> columns, rows;
-    value any = plane_outside;
-    for (std::int64_t x = 0; x < x_.points; x += piece) {
-        columns.push_back(beyond(x_, x + piece - 1));
-        if (piece > 1) {
-            columns.back() = either(columns.back(), beyond(x_, x));
-        }
-        any = either(any, columns.back());
-    }
+    const std::int64_t width = how_.stage_tiles && x_.size % how_.vector_width == 0 ? how_.vector_width : 1;
+    const memory_piece one{tile_array(a), a.type, static_cast<int>(width), true, true};
+    value first; // of the work-item's points in the tile
     for (std::int64_t y = 0; y < y_.points; ++y) {
-        rows.push_back(beyond(y_, y));
-        any = either(any, rows.back());
-    }
-    if (!any) {
-        return;
-    }
-    const type of = register_type(a.type);
-    for (std::size_t k = 0; k < values.size(); ++k) {
-        const std::string one = fmt::format("{}_{}", words, k);
-        out.push_back({declare{of, one, values[k], true}});
-        values[k] = var(one, of);
-    }
-    block& inside = *enter(out, any); // one branch for most work-items
-    const value first = named(inside, words + "_in_tile", halo_place(p, a, lag_));
-    const memory_piece one{tile_array(a), a.type, static_cast<int>(piece), true, true};
-    for (std::int64_t y = 0; y < y_.points; ++y) {
-        for (std::int64_t x = 0; x < x_.points; x += piece) {
-            const auto k = static_cast<std::size_t>(y * x_.points + x);
-            const value here = either(either(plane_outside, columns[static_cast<std::size_t>(x / piece)]),
-                                      rows[static_cast<std::size_t>(y)]);
-            if (!here) {
+        for (std::int64_t x = 0; x < x_.points; x += width) {
+            value outside = either(either(plane_outside, beyond(x_, x + width - 1)), beyond(y_, y));
+            if (width > 1) { // the last point of one below the grid, the first one of one above
+                outside = either(outside, beyond(x_, x));
+            }
+            if (!outside) {
                 continue;
             }
-            block& kept = *enter(inside, here);
-            const value place = plus(first, y_.shift(y) * halo_row() + x_.shift(x));
-            plane loaded;
-            load_piece(loaded, one, place, fmt::format("{}_from_{}", words, k), kept);
-            const auto to = values.begin() + static_cast<std::ptrdiff_t>(k);
-            set(kept, {to, to + piece}, loaded);
+            if (!first) {
+                first = named(out, words + "_in_tile", halo_place(p, a, lag_));
+            }
+            const auto k = y * x_.points + x;
+            plane kept, loaded;
+            for (std::int64_t i = k; i < k + width; ++i) {
+                value& v = values[static_cast<std::size_t>(i)];
+                kept.push_back(var(fmt::format("{}_{}", words, i), v->of));
+                out.push_back({declare{v->of, fmt::format("{}_{}", words, i), v, true}});
+                v = kept.back();
+            }
+            block& inside = *enter(out, outside);
+            load_piece(loaded, one, plus(first, y_.shift(y) * halo_row() + x_.shift(x)),
+                       fmt::format("{}_from_{}", words, k), inside);
+            set(inside, kept, loaded);
         }
     }
 }

@@ -190,52 +190,37 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_next_11 = s0r0_u_sum0_11;
                     const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 800 + (60 + lane_row * 168 + lane * 4);
                     float s0r0_u_t_kept_0 = s0r0_u_next_0;
-                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 >= 60 || (y0 < 0 || y0 >= 32)) {
-                        s0r0_u_t_kept_0 = u_t_halo[s0r0_u_t_kept_in_tile];
-                    }
                     float s0r0_u_t_kept_1 = s0r0_u_next_1;
-                    if (s0r0_result < 0 || s0r0_result >= 16 || (y0 < 0 || y0 >= 32)) {
-                        s0r0_u_t_kept_1 = u_t_halo[s0r0_u_t_kept_in_tile + 1];
-                    }
                     float s0r0_u_t_kept_2 = s0r0_u_next_2;
-                    if (s0r0_result < 0 || s0r0_result >= 16 || (y0 < 0 || y0 >= 32)) {
-                        s0r0_u_t_kept_2 = u_t_halo[s0r0_u_t_kept_in_tile + 2];
-                    }
                     float s0r0_u_t_kept_3 = s0r0_u_next_3;
-                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 + 3 < 0 || (y0 < 0 || y0 >= 32)) {
-                        s0r0_u_t_kept_3 = u_t_halo[s0r0_u_t_kept_in_tile + 3];
+                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 + 3 < 0 || (y0 < 0 || y0 >= 32) || x0 >= 60) {
+                        const gst_vector<float, 4> s0r0_u_t_kept_from_0 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile);
+                        s0r0_u_t_kept_0 = s0r0_u_t_kept_from_0.s[0];
+                        s0r0_u_t_kept_1 = s0r0_u_t_kept_from_0.s[1];
+                        s0r0_u_t_kept_2 = s0r0_u_t_kept_from_0.s[2];
+                        s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     float s0r0_u_t_kept_4 = s0r0_u_next_4;
-                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 >= 60) {
-                        s0r0_u_t_kept_4 = u_t_halo[s0r0_u_t_kept_in_tile + 56];
-                    }
                     float s0r0_u_t_kept_5 = s0r0_u_next_5;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_5 = u_t_halo[s0r0_u_t_kept_in_tile + 57];
-                    }
                     float s0r0_u_t_kept_6 = s0r0_u_next_6;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_6 = u_t_halo[s0r0_u_t_kept_in_tile + 58];
-                    }
                     float s0r0_u_t_kept_7 = s0r0_u_next_7;
-                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 + 3 < 0) {
-                        s0r0_u_t_kept_7 = u_t_halo[s0r0_u_t_kept_in_tile + 59];
+                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 + 3 < 0 || x0 >= 60) {
+                        const gst_vector<float, 4> s0r0_u_t_kept_from_4 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 56);
+                        s0r0_u_t_kept_4 = s0r0_u_t_kept_from_4.s[0];
+                        s0r0_u_t_kept_5 = s0r0_u_t_kept_from_4.s[1];
+                        s0r0_u_t_kept_6 = s0r0_u_t_kept_from_4.s[2];
+                        s0r0_u_t_kept_7 = s0r0_u_t_kept_from_4.s[3];
                     }
                     float s0r0_u_t_kept_8 = s0r0_u_next_8;
-                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 >= 60) {
-                        s0r0_u_t_kept_8 = u_t_halo[s0r0_u_t_kept_in_tile + 112];
-                    }
                     float s0r0_u_t_kept_9 = s0r0_u_next_9;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_9 = u_t_halo[s0r0_u_t_kept_in_tile + 113];
-                    }
                     float s0r0_u_t_kept_10 = s0r0_u_next_10;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_10 = u_t_halo[s0r0_u_t_kept_in_tile + 114];
-                    }
                     float s0r0_u_t_kept_11 = s0r0_u_next_11;
-                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 + 3 < 0) {
-                        s0r0_u_t_kept_11 = u_t_halo[s0r0_u_t_kept_in_tile + 115];
+                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 + 3 < 0 || x0 >= 60) {
+                        const gst_vector<float, 4> s0r0_u_t_kept_from_8 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 112);
+                        s0r0_u_t_kept_8 = s0r0_u_t_kept_from_8.s[0];
+                        s0r0_u_t_kept_9 = s0r0_u_t_kept_from_8.s[1];
+                        s0r0_u_t_kept_10 = s0r0_u_t_kept_from_8.s[2];
+                        s0r0_u_t_kept_11 = s0r0_u_t_kept_from_8.s[3];
                     }
                     if (item < 40) {
                         const int u_t_shown = pass % 2 * 672 + lane_row * 168 + lane * 4;
@@ -416,42 +401,43 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_next_11 = s0r0_u_sum0_11;
                     const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 800 + (60 + lane_row * 168 + lane * 4);
                     float s0r0_u_t_kept_0 = s0r0_u_next_0;
-                    if (x0 >= 60 || (y0 < 0 || y0 >= 32)) {
-                        s0r0_u_t_kept_0 = u_t_halo[s0r0_u_t_kept_in_tile];
-                    }
                     float s0r0_u_t_kept_1 = s0r0_u_next_1;
-                    if (y0 < 0 || y0 >= 32) {
-                        s0r0_u_t_kept_1 = u_t_halo[s0r0_u_t_kept_in_tile + 1];
-                    }
                     float s0r0_u_t_kept_2 = s0r0_u_next_2;
-                    if (y0 < 0 || y0 >= 32) {
-                        s0r0_u_t_kept_2 = u_t_halo[s0r0_u_t_kept_in_tile + 2];
-                    }
                     float s0r0_u_t_kept_3 = s0r0_u_next_3;
-                    if (x0 + 3 < 0 || (y0 < 0 || y0 >= 32)) {
-                        s0r0_u_t_kept_3 = u_t_halo[s0r0_u_t_kept_in_tile + 3];
+                    if (x0 + 3 < 0 || (y0 < 0 || y0 >= 32) || x0 >= 60) {
+                        const gst_vector<float, 4> s0r0_u_t_kept_from_0 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile);
+                        s0r0_u_t_kept_0 = s0r0_u_t_kept_from_0.s[0];
+                        s0r0_u_t_kept_1 = s0r0_u_t_kept_from_0.s[1];
+                        s0r0_u_t_kept_2 = s0r0_u_t_kept_from_0.s[2];
+                        s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     float s0r0_u_t_kept_4 = s0r0_u_next_4;
-                    if (x0 >= 60) {
-                        s0r0_u_t_kept_4 = u_t_halo[s0r0_u_t_kept_in_tile + 56];
-                    }
+                    float s0r0_u_t_kept_5 = s0r0_u_next_5;
+                    float s0r0_u_t_kept_6 = s0r0_u_next_6;
                     float s0r0_u_t_kept_7 = s0r0_u_next_7;
-                    if (x0 + 3 < 0) {
-                        s0r0_u_t_kept_7 = u_t_halo[s0r0_u_t_kept_in_tile + 59];
+                    if (x0 + 3 < 0 || x0 >= 60) {
+                        const gst_vector<float, 4> s0r0_u_t_kept_from_4 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 56);
+                        s0r0_u_t_kept_4 = s0r0_u_t_kept_from_4.s[0];
+                        s0r0_u_t_kept_5 = s0r0_u_t_kept_from_4.s[1];
+                        s0r0_u_t_kept_6 = s0r0_u_t_kept_from_4.s[2];
+                        s0r0_u_t_kept_7 = s0r0_u_t_kept_from_4.s[3];
                     }
                     float s0r0_u_t_kept_8 = s0r0_u_next_8;
-                    if (x0 >= 60) {
-                        s0r0_u_t_kept_8 = u_t_halo[s0r0_u_t_kept_in_tile + 112];
-                    }
+                    float s0r0_u_t_kept_9 = s0r0_u_next_9;
+                    float s0r0_u_t_kept_10 = s0r0_u_next_10;
                     float s0r0_u_t_kept_11 = s0r0_u_next_11;
-                    if (x0 + 3 < 0) {
-                        s0r0_u_t_kept_11 = u_t_halo[s0r0_u_t_kept_in_tile + 115];
+                    if (x0 + 3 < 0 || x0 >= 60) {
+                        const gst_vector<float, 4> s0r0_u_t_kept_from_8 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 112);
+                        s0r0_u_t_kept_8 = s0r0_u_t_kept_from_8.s[0];
+                        s0r0_u_t_kept_9 = s0r0_u_t_kept_from_8.s[1];
+                        s0r0_u_t_kept_10 = s0r0_u_t_kept_from_8.s[2];
+                        s0r0_u_t_kept_11 = s0r0_u_t_kept_from_8.s[3];
                     }
                     if (item < 40) {
                         const int u_t_shown = pass % 2 * 672 + lane_row * 168 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 56) = gst_vector<float, 4>{s0r0_u_t_kept_4, s0r0_u_next_5, s0r0_u_next_6, s0r0_u_t_kept_7};
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 112) = gst_vector<float, 4>{s0r0_u_t_kept_8, s0r0_u_next_9, s0r0_u_next_10, s0r0_u_t_kept_11};
+                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 56) = gst_vector<float, 4>{s0r0_u_t_kept_4, s0r0_u_t_kept_5, s0r0_u_t_kept_6, s0r0_u_t_kept_7};
+                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 112) = gst_vector<float, 4>{s0r0_u_t_kept_8, s0r0_u_t_kept_9, s0r0_u_t_kept_10, s0r0_u_t_kept_11};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
@@ -661,52 +647,37 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_next_11 = s0r0_u_sum0_11;
                     const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 800 + (60 + lane_row * 168 + lane * 4);
                     float s0r0_u_t_kept_0 = s0r0_u_next_0;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_0 = u_t_halo[s0r0_u_t_kept_in_tile];
-                    }
                     float s0r0_u_t_kept_1 = s0r0_u_next_1;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_1 = u_t_halo[s0r0_u_t_kept_in_tile + 1];
-                    }
                     float s0r0_u_t_kept_2 = s0r0_u_next_2;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_2 = u_t_halo[s0r0_u_t_kept_in_tile + 2];
-                    }
                     float s0r0_u_t_kept_3 = s0r0_u_next_3;
                     if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_3 = u_t_halo[s0r0_u_t_kept_in_tile + 3];
+                        const gst_vector<float, 4> s0r0_u_t_kept_from_0 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile);
+                        s0r0_u_t_kept_0 = s0r0_u_t_kept_from_0.s[0];
+                        s0r0_u_t_kept_1 = s0r0_u_t_kept_from_0.s[1];
+                        s0r0_u_t_kept_2 = s0r0_u_t_kept_from_0.s[2];
+                        s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     float s0r0_u_t_kept_4 = s0r0_u_next_4;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_4 = u_t_halo[s0r0_u_t_kept_in_tile + 56];
-                    }
                     float s0r0_u_t_kept_5 = s0r0_u_next_5;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_5 = u_t_halo[s0r0_u_t_kept_in_tile + 57];
-                    }
                     float s0r0_u_t_kept_6 = s0r0_u_next_6;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_6 = u_t_halo[s0r0_u_t_kept_in_tile + 58];
-                    }
                     float s0r0_u_t_kept_7 = s0r0_u_next_7;
                     if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_7 = u_t_halo[s0r0_u_t_kept_in_tile + 59];
+                        const gst_vector<float, 4> s0r0_u_t_kept_from_4 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 56);
+                        s0r0_u_t_kept_4 = s0r0_u_t_kept_from_4.s[0];
+                        s0r0_u_t_kept_5 = s0r0_u_t_kept_from_4.s[1];
+                        s0r0_u_t_kept_6 = s0r0_u_t_kept_from_4.s[2];
+                        s0r0_u_t_kept_7 = s0r0_u_t_kept_from_4.s[3];
                     }
                     float s0r0_u_t_kept_8 = s0r0_u_next_8;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_8 = u_t_halo[s0r0_u_t_kept_in_tile + 112];
-                    }
                     float s0r0_u_t_kept_9 = s0r0_u_next_9;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_9 = u_t_halo[s0r0_u_t_kept_in_tile + 113];
-                    }
                     float s0r0_u_t_kept_10 = s0r0_u_next_10;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_10 = u_t_halo[s0r0_u_t_kept_in_tile + 114];
-                    }
                     float s0r0_u_t_kept_11 = s0r0_u_next_11;
                     if (s0r0_result < 0 || s0r0_result >= 16) {
-                        s0r0_u_t_kept_11 = u_t_halo[s0r0_u_t_kept_in_tile + 115];
+                        const gst_vector<float, 4> s0r0_u_t_kept_from_8 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 112);
+                        s0r0_u_t_kept_8 = s0r0_u_t_kept_from_8.s[0];
+                        s0r0_u_t_kept_9 = s0r0_u_t_kept_from_8.s[1];
+                        s0r0_u_t_kept_10 = s0r0_u_t_kept_from_8.s[2];
+                        s0r0_u_t_kept_11 = s0r0_u_t_kept_from_8.s[3];
                     }
                     if (item < 40) {
                         const int u_t_shown = pass % 2 * 672 + lane_row * 168 + lane * 4;
