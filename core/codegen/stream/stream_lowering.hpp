@@ -388,8 +388,8 @@ class stream_lowering final : public stream_kernel {
     /// The same of the first of several time steps with partial sums: what they keep is in the tile with its halo.
     /// `beyond`: whether one of the work-item's rows or columns is beyond such a face; null: it is not.
     void keep_from_tile(const passage& p, const tracked_array& a, const value& plane_outside,
-                        const std::function<value(const tile_axis& t, std::int64_t i)>& beyond, const std::string& words,
-                        plane& values, block& out);
+                        const std::function<value(const tile_axis& t, std::int64_t i)>& beyond,
+                        const std::string& words, plane& values, block& out);
     /// Points beyond a clamped or mirrored face of the tile's axes take the values of the points that they copy.
     void copy_ghosts(const passage& p, planes_of_arrays& results, block& out);
 
