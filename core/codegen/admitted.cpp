@@ -131,9 +131,14 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
             add(when + fmt::format("not useStageTiles or ({} + {}) // {} * {} + TBx * TBy * TBz <= {}", items,
                                    stage_alignment - 1, stage_alignment, stage_alignment, limits.work_group),
                 fmt::format("the device runs at most {} work-items in a work-group", limits.work_group));
-            // Planes with their halo on their way, and two of what the first time step hands on.
-            add(when + fmt::format("not useStageTiles or {} * (TBx * BMx + {}) * (TB{}  * BM{} + {}) * (PD + 2) <= {}",
-                                   copied, 2 * reach[0], c, c, 2 * reach[across], limits.local_bytes),
+            // Planes with their halo on their way and, with partial sums, those that points beyond faces keep; two of
+            // what the first time step hands on.
+            const auto tile = [&](int steps) {
+                return fmt::format("(TBx * BMx + {}) * (TB{} * BM{} + {})", 2 * steps * reach[0], c, c,
+                                   2 * steps * reach[across]);
+            };
+            add(when + fmt::format("not useStageTiles or {} * ((PD + {} * useRetiming) * {} + 2 * {}) <= {}", copied,
+                                   reach[along], tile(2), tile(1), limits.local_bytes),
                 "the tiles with their halo are larger than the device's local memory");
         }
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);
@@ -152,6 +157,11 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                                        "{} + 20) <= {}",
                                        items, c, 2 * reach[along] + 1, (bytes + 3) / 4, limits.registers * 5 / 4),
                     "an estimate of registers passes what a multiprocessor has");
+            }
+            if (is_full) {
+                add(when + fmt::format("not useStageTiles or BMx * max(SR, BM{}) * {} * {} <= {}", c,
+                                       2 * reach[along] + 1, (bytes + 3) / 4, 320),
+                    "an estimate of registers passes what a work-item can have");
             }
             add(when + fmt::format("{}{} * {} <= {}", one_group, planes, (bytes + 3) / 4, 320),
                 "an estimate of registers passes what a work-item can have");

@@ -27,7 +27,7 @@ struct schedule {
     bool cache_prefetch = false;    ///< without streaming: vectors that come next along the outermost axis are fetched
 
     // Streaming: a work-group moves plane by plane along one axis (2.5-D blocking). Along it, work_group counts stage
-    // groups, block and cyclic are 1.
+    // groups (1 with stage_tiles), block and cyclic are 1.
     int stream_axis = -1;            ///< -1: no streaming
     std::uint64_t stream_length = 0; ///< planes that a work-group computes (concurrent streaming, GeST's SB)
     /// Blocks of planes become shorter, from stream_length on: the last work-groups leave few multiprocessors idle

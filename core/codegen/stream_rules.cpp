@@ -450,7 +450,7 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
             return "tiles with their halo are for one time step or, with neighbours along x from other lanes' "
                    "registers, for several of one stage group";
         }
-        if (std::string why = no_halo_tiles(s, how.stream_axis, how.shuffle); !why.empty()) {
+        if (std::string why = no_halo_tiles(s, how.stream_axis, how.shuffle); !how.stage_tiles && !why.empty()) {
             return why;
         }
         if (how.split_barriers) {

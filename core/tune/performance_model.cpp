@@ -123,6 +123,12 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         out.written *= written;
         out.of_item *= static_cast<double>(how.block[axis] * how.cyclic[axis]);
     }
+    if (how.stage_tiles) { // in the mean of both stage groups
+        const auto groups = stage_groups_of(how, reach);
+        const auto rows = static_cast<double>(how.block[how.stream_axis == 2 ? 1 : 2]);
+        const auto first = static_cast<double>(groups[0].count()), second = static_cast<double>(groups[1].count());
+        out.of_item *= (first * how.stage_rows / rows + second) / (static_cast<double>(groups[1].first) + second);
+    }
     if (how.stream_axis >= 0 && how.equal_shares) { // groups are tiles: each share has some, and parts of others
         const auto along = static_cast<std::size_t>(how.stream_axis);
         const double tiles = out.groups / static_cast<double>(how.shares());
@@ -154,10 +160,11 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
     const double shown =
         !how.shuffle ? 1
                      : std::min(1.0, 2.0 * static_cast<double>(reach[across]) / static_cast<double>(how.block[across]));
-    const double copies = (!how.local       ? 0
-                           : !streams       ? box_per_tile
-                           : how.steps == 1 ? how.halo ? 0 : shown * turns
-                                            : shown * copies_per_step * (how.halo ? how.steps - 1 : how.steps)) +
+    const double copies = (!how.local        ? 0
+                           : !streams        ? box_per_tile
+                           : how.stage_tiles ? 2 // of what the first time step hands on
+                           : how.steps == 1  ? how.halo ? 0 : shown * turns
+                                             : shown * copies_per_step * (how.halo ? how.steps - 1 : how.steps)) +
                           (how.prefetch && how.ahead > 1 ? how.ahead * how.planes : 0) +
                           (how.halo && !(how.retiming && how.steps == 1)
                                ? reach[static_cast<std::size_t>(how.stream_axis)] // planes that wait for others

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <tuple>
 
 using namespace gst;
 
@@ -213,6 +214,20 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
     CHECK(count(s, {}, [](device_limits& d) { d.work_group = 383; }) == 0);
     CHECK(count(s, {}, [](device_limits& d) { d.local_bytes = 49152; }) == 0);
     CHECK(count(s, {}, [](device_limits& d) { d.tensor_copies = false; }) == 0);
+    for (const auto& [lanes, rows, of_first] : {std::tuple{16, 4, 3}, {8, 2, 5}, {12, 3, 1}, {32, 1, 2}}) {
+        schedule how;
+        how.stage_tiles = true;
+        how.stream_axis = 2;
+        how.work_group = {static_cast<std::uint64_t>(lanes), 8, 1};
+        how.block = {4, static_cast<std::uint64_t>(rows), 1};
+        how.stage_rows = of_first;
+        const std::uint64_t items = launched_work_group(how, {3, 3, 3})[0];
+        CAPTURE(lanes, rows, of_first, items);
+        for (const std::uint64_t most : {items, items - 1}) {
+            CHECK((count(s, {{"TBx", one(lanes)}, {"BMy", one(rows)}, {"SR", one(of_first)}},
+                         [&](device_limits& d) { d.work_group = most; }) > 0) == (most == items));
+        }
+    }
     CHECK(count(s, {{"SR", one(8)}, {"TBy", one(16)}, {"BMy", one(4)}}) == 0); // registers
     CHECK(count(s, {{"TBy", one(5)}}) == 0);                                   // no whole sub-groups
     CHECK(count(s, {{"PD", one(1)}}) == 0);

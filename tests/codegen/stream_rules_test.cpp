@@ -22,7 +22,8 @@ std::vector<space> streaming_parts(const char* preset, const stencil& s, extent3
     const space all = make_space(preset, s, size).restricted({{"useStreaming", just(true)}});
     std::vector<space> some{all, all.restricted({{"useTB", just(true)}})};
     if (std::string(preset) == "full") {
-        for (const char* option : {"useHalo", "useTensorCopies", "useLoops", "useShares", "useGroupCopies"}) {
+        for (const char* option :
+             {"useHalo", "useTensorCopies", "useLoops", "useShares", "useGroupCopies", "useStageTiles"}) {
             some.push_back(all.restricted({{option, just(true)}}));
         }
         some.push_back(some[2].restricted({{"useTB", just(true)}}));

@@ -16,8 +16,8 @@ namespace gst::testing {
 namespace {
 
 /// A stencil of one or two fields, with neighbours across the axis `along`, and no face that is copied between time
-/// steps.
-std::string random_frozen(random_source& rng, int along) {
+/// steps; it reads so far `beside`.
+std::string random_frozen(random_source& rng, int along, int beside) {
     const bool two = rng.below(2) == 0;
     const bool coefficient = rng.below(3) == 0;
     const bool earlier = rng.below(4) == 0;
@@ -34,7 +34,7 @@ std::string random_frozen(random_source& rng, int along) {
     const char* const axis = along == 2 ? "z" : "y";
     const bool lanes = rng.below(2) == 0; // Oclgrind's wait for each other
     const auto neighbour = [&](const std::string& name) {
-        return at(name, {lanes ? signed_steps("x", 1) : "", signed_steps(across, 1), signed_steps(axis, 2)});
+        return at(name, {lanes ? signed_steps("x", beside) : "", signed_steps(across, beside), signed_steps(axis, 2)});
     };
     std::string faces, out = "stencil halves(x, y, z) {\n";
     for (const char* one : {"x", "y", "z"}) {
@@ -147,7 +147,7 @@ program_case random_halves(const device_info& on, std::uint64_t number) {
         const std::size_t across = along == 2 ? 1 : 2;
         const auto some = [&](std::uint64_t from, std::uint64_t to) { return from + rng.below(to - from + 1); };
         const auto length = [&] { return static_cast<std::int64_t>(some(9, 21)); };
-        program_case c = streaming_case(random_frozen(rng, along), {length() + 8, length(), length()}, along);
+        program_case c = streaming_case(random_frozen(rng, along, 1), {length() + 8, length(), length()}, along);
         c.noise = rng.next();
         schedule& how = c.how;
         how.stream_length = some(3, static_cast<std::uint64_t>(c.size[static_cast<std::size_t>(along)]));
@@ -211,11 +211,12 @@ program_case random_stage_tiles(std::uint64_t number) {
         const std::size_t across = along == 2 ? 1 : 2;
         const auto some = [&](std::uint64_t from, std::uint64_t to) { return from + rng.below(to - from + 1); };
         const auto length = [&] { return static_cast<std::int64_t>(some(9, 25)); };
-        program_case c = streaming_case(random_frozen(rng, along), {2 * length(), length(), length()}, along);
+        const int beside = 1 + static_cast<int>(rng.below(3));
+        program_case c = streaming_case(random_frozen(rng, along, beside), {2 * length(), length(), length()}, along);
         c.noise = rng.next();
         schedule& how = c.how;
         how.stream_length = some(3, static_cast<std::uint64_t>(c.size[static_cast<std::size_t>(along)]));
-        how.vector_width = 1 << some(0, 2);
+        how.vector_width = 1 << some(0, 3);
         how.work_group = {some(1, 12), 1, 1};
         how.work_group[across] = some(1, 12);
         how.block = {static_cast<std::uint64_t>(how.vector_width) * some(1, 2), 1, 1};

@@ -18,16 +18,15 @@ std::int64_t stream_lowering::columns_before() const {
 }
 
 std::int64_t stream_lowering::halo_row() const {
-    if (reads_stage()) {
-        return stage_row();
+    if (how_.stage_tiles) {
+        return reads_stage() ? stage_row_ : box_row_;
     }
-    return row_of_few_conflicts(round_up(columns_before() + first_tile()[0]->width + columns_beside(),
-                                         how_.tensor_copies ? tensor_alignment(s_) : 1));
+    return round_up(columns_before() + x_.width + columns_beside(), how_.tensor_copies ? tensor_alignment(s_) : 1);
 }
 
 std::int64_t stream_lowering::halo_plane() const {
     if (reads_stage()) {
-        return stage_row() * first_y_.width;
+        return stage_plane();
     }
     return round_up(halo_row() * (first_tile()[1]->width + 2 * rows_beside()),
                     how_.tensor_copies ? tensor_alignment(s_) * (box_alignment / tensor_bytes) : 16);

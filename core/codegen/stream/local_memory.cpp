@@ -51,7 +51,7 @@ void stream_lowering::declare_locals() {
             add("_tiles", tile_elements(a));
         }
         if (how_.stage_tiles) {
-            add("_stage", stage_slots(a) * stage_row() * first_y_.width);
+            add("_stage", stage_slots(a) * stage_plane());
         } else if (groups_ > 1 && !how_.group_copies && !is_kept(a)) {
             add("_hand_over", (groups_ - 1) * 2 * how_.planes * group_points());
         }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -14,15 +15,16 @@ namespace gst::streaming {
 
 namespace {
 
-/// Accesses of local memory that a sub-group's vectors take, of `lanes` next to each other, then `rows` rows below:
-/// eight lanes at a time, 128 bytes, of which none may lie 128 bytes apart from another.
-int accesses(std::int64_t row_bytes, std::int64_t lanes, std::int64_t rows, std::int64_t bytes) {
+/// Cycles that a vector of each work-item of some sub-groups takes in local memory, of `x.group` work-items in a row,
+/// the next row of them y.block rows below: as many at a time as fill 128 bytes, of different words in 32 banks.
+int cycles_of(const tile_axis& x, const tile_axis& y, std::int64_t row, int width, std::int64_t element_bytes) {
     int all = 0;
+    const std::int64_t bytes = width * element_bytes;
     const std::int64_t together = std::max<std::int64_t>(128 / bytes, 1);
-    for (std::int64_t first = 0; first < 32 * together; first += together) { // several sub-groups
+    for (std::int64_t first = 0; first < 32 * together; first += together) {
         std::array<std::set<std::int64_t>, 32> of_bank;
         for (std::int64_t item = first; item < first + together; ++item) {
-            const std::int64_t at = item / lanes * rows * row_bytes + item % lanes * bytes;
+            const std::int64_t at = (item / x.group * y.block * row + item % x.group * x.block) * element_bytes;
             for (std::int64_t word = at / 4; word < (at + bytes) / 4; ++word) {
                 of_bank[static_cast<std::size_t>(word % 32)].insert(word);
             }
@@ -36,23 +38,12 @@ int accesses(std::int64_t row_bytes, std::int64_t lanes, std::int64_t rows, std:
     return all;
 }
 
-} // namespace
-
-std::int64_t stream_lowering::row_of_few_conflicts(std::int64_t width) const {
-    if (!how_.stage_tiles) {
-        return width;
-    }
-    std::int64_t bytes = 0; // of the widest array's element
-    for (const tracked_array& a : tracked_) {
-        bytes = std::max(bytes, static_cast<std::int64_t>(nest::register_size(a.type)));
-    }
+/// The shortest of the rows of at least `width` elements, a multiple of `step` longer, that take the fewest cycles.
+template<class Cycles>
+std::int64_t fastest_row(std::int64_t width, std::int64_t step, Cycles&& cycles) {
     std::int64_t best = width;
-    int fewest = 0;
-    const std::int64_t step = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width); // either aligns
-    const std::int64_t longest = std::min(width + 128 / bytes, longest_box);
-    for (std::int64_t row = width; row <= longest; row += step) {
-        const int now = accesses(row * bytes, first_x_.group, first_y_.block, how_.vector_width * bytes);
-        if (row == width || now < fewest) {
+    for (std::int64_t row = width, fewest = cycles(width); row < width + 32; row += step) {
+        if (const std::int64_t now = cycles(row); now < fewest) {
             best = row;
             fewest = now;
         }
@@ -60,19 +51,38 @@ std::int64_t stream_lowering::row_of_few_conflicts(std::int64_t width) const {
     return best;
 }
 
+} // namespace
+
 void stream_lowering::make_stage_groups() {
-    const auto groups = stage_groups_of(how_, updated_reach(s_));
-    second_x_ = x_;
-    second_y_ = y_;
-    first_x_ = x_;
-    first_x_.halo = groups[0].before_x;
-    first_x_.group = groups[0].lanes;
+    stage_items_ = stage_groups_of(how_, updated_reach(s_));
+    const stage_items& first = stage_items_[0];
+    second_x_ = first_x_ = x_;
+    second_y_ = first_y_ = y_;
+    first_x_.halo = first.before_x;
+    first_x_.group = first.lanes;
     first_x_.width = first_x_.group * first_x_.points;
-    first_y_ = y_;
-    first_y_.halo = groups[0].before;
-    first_y_.group = groups[0].rows;
+    first_y_.halo = first.before;
+    first_y_.group = first.rows;
     first_y_.block = first_y_.points = how_.stage_rows;
     first_y_.width = first_y_.group * first_y_.points;
+    // Rows as long as lets work-items read different banks.
+    std::int64_t bytes = 0; // of the widest array's element
+    for (const tracked_array& a : tracked_) {
+        bytes = std::max(bytes, static_cast<std::int64_t>(nest::register_size(a.type)));
+    }
+    const std::int64_t step = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width); // either aligns
+    const auto of_first = [&](std::int64_t row) {
+        return cycles_of(first_x_, first_y_, row, how_.vector_width, bytes);
+    };
+    box_row_ = fastest_row(
+        round_up(columns_before() + first_x_.width + columns_beside(), tensor_alignment(s_)), step,
+        [&](std::int64_t row) { return row > longest_box ? std::numeric_limits<int>::max() : of_first(row); });
+    // The first group writes its rows; the second one reads its own, those beside them and the columns beside.
+    const std::int64_t beside = columns_beside() / how_.vector_width;
+    const std::int64_t reads = second_y_.points * (1 + 2 * beside) + 2 * rows_beside();
+    stage_row_ = fastest_row(first_x_.width, step, [&](std::int64_t row) {
+        return first_y_.points * of_first(row) + reads * cycles_of(second_x_, second_y_, row, how_.vector_width, bytes);
+    });
 }
 
 void stream_lowering::declare_tile(tile_axis& t, block& out) {
@@ -87,7 +97,7 @@ void stream_lowering::declare_tile(tile_axis& t, block& out) {
 }
 
 void stream_lowering::declare_stage_group(block& out) {
-    const auto groups = stage_groups_of(how_, updated_reach(s_));
+    const auto& groups = stage_items_;
     const value item = named(out, "item", make(work_item{id::local, static_cast<int>(inner_)}, type::index));
     stage_group_ = named(out, "stage_group", chosen(below(item, groups[1].first), number(0), number(1)));
     const value is_first = binary_value(ir::binary_op::equal, stage_group_, number(0));
@@ -123,6 +133,8 @@ void stream_lowering::enter_stage(int g) {
     group_ = number(g);
 }
 
+// The second group reads what was computed in the pass before and, of queues, planes up to that many passes older,
+// while the first one writes what it computes in this one.
 std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
     return 2 + (how_.retiming ? 0 : lag_ - *a.oldest_in_halo);
 }
@@ -132,11 +144,11 @@ void stream_lowering::hand_on_tile(const planes_of_arrays& results, block& out) 
     for (const tracked_array& a : tracked_) {
         const value to =
             named(shown, a.name + "_shown",
-                  modulo(var("pass"), stage_slots(a)) * number(stage_row() * first_y_.width) +
-                      local_index(across_) * number(y_.block * stage_row()) + local_index(inner_) * number(x_.block));
+                  modulo(var("pass"), stage_slots(a)) * number(stage_plane()) +
+                      local_index(across_) * number(y_.block * stage_row_) + local_index(inner_) * number(x_.block));
         for (std::int64_t y = 0; y < y_.points; ++y) {
             for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
-                put_local(a.type, a.name + "_stage", plus(to, y * stage_row() + x), results.at(&a),
+                put_local(a.type, a.name + "_stage", plus(to, y * stage_row_ + x), results.at(&a),
                           static_cast<std::size_t>(y * x_.points + x), shown, how_.vector_width);
             }
         }

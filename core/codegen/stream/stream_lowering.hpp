@@ -2,6 +2,7 @@
 
 #include "core/codegen/filtering.hpp"
 #include "core/codegen/retime.hpp"
+#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream/local_tile.hpp"
 #include "core/codegen/stream/passage.hpp"
 #include "core/codegen/stream/stream_kernel.hpp"
@@ -244,6 +245,7 @@ class stream_lowering final : public stream_kernel {
 
     /// Whether that is the second one.
     bool reads_stage() const { return how_.stage_tiles && emitted_ == 1; }
+    /// Their axes and the rows of local memory.
     void make_stage_groups();
     /// Names the work-item's group and its place there.
     void declare_stage_group(block& out);
@@ -251,10 +253,8 @@ class stream_lowering final : public stream_kernel {
     void place_stage_group(block& out);
     /// Makes the code of a group from here on.
     void enter_stage(int g);
-    /// At least `width` elements, so that rows of work-items read different banks.
-    std::int64_t row_of_few_conflicts(std::int64_t width) const;
-    /// Elements of a row of the first one's results, and their planes in local memory.
-    std::int64_t stage_row() const { return row_of_few_conflicts(first_x_.width); }
+    /// Elements of a plane of the first one's results, and such planes in local memory.
+    std::int64_t stage_plane() const { return stage_row_ * first_y_.width; }
     std::int64_t stage_slots(const tracked_array& a) const;
     /// The pass of the plane that comes: the second group's was computed in the pass before.
     value newest_pass(const tracked_array& a) const {
@@ -262,6 +262,7 @@ class stream_lowering final : public stream_kernel {
     }
     /// Writes the first group's results where the second one reads them.
     void hand_on_tile(const planes_of_arrays& results, block& out) const;
+    /// A pass of both groups; `newest`: the plane that comes into the first one.
     void pass_of_stages(const value& newest, block& out);
 
     // ---- planes in: planes_in.cpp
@@ -426,10 +427,13 @@ class stream_lowering final : public stream_kernel {
     tile_axis first_x_, first_y_;   ///< of the first stage group, where it has a tile of its own
     tile_axis second_x_, second_y_; ///< and of the second one
     int emitted_ = 0;               ///< the group whose code is being made
-    value stage_group_;             ///< the work-item's
-    value shows_;                   ///< whether it has a place in the first one; null: all have
-    value plane_;                   ///< that comes into this stage group first in this pass
-    value passes_;                  ///< of the streaming loop
+    std::array<stage_items, 2> stage_items_{};
+    std::int64_t box_row_ = 0;   ///< elements of a row of the tile that the first one reads
+    std::int64_t stage_row_ = 0; ///< and of its results
+    value stage_group_;          ///< the work-item's
+    value shows_;                ///< whether it has a place in the first one; null: all have
+    value plane_;                ///< that comes into this stage group first in this pass
+    value passes_;               ///< of the streaming loop
     bool edge_ = false;
     bool checked_ = false;
     positions x_edge_, y_edge_;
