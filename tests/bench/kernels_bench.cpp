@@ -125,31 +125,36 @@ class bench {
         row r;
         r.stencil = c.stencil;
         r.type = type;
+        const std::vector<std::int64_t>& points = c.dimensions == 2 ? a_.grid2d : a_.grid3d;
+        extent3 size{1, 1, 1};
+        std::ranges::copy(points, size.begin());
+        std::vector<std::string> common = assignments(c, type);
+        common.push_back(fmt::format("grid.size=[{}]", fmt::join(points, ", ")));
+        const config whole = read_config(application(), common);
+        const stencil s = read_stencil(whole);
+        if (!target_) {
+            target_ = find_target(whole);
+        }
+        const space open = read_space(whole, s);
+        const parameter& blocking = open.parameters()[open.index_of("useTB")];
+        std::vector<std::pair<std::string, std::vector<std::string>>> parts; // that the stencil has
         for (const std::string& part : a_.parts) {
+            if (part != "sweep" && blocking.active && blocking.active->text() == "false") {
+                continue;
+            }
+            auto narrow = sub_space(s, size, open,
+                                    part == "sweep"     ? kernel_part::sweep
+                                    : part == "blocked" ? kernel_part::blocked
+                                                        : kernel_part::pipelined,
+                                    target_->device.language.sub_group > 0);
+            if (!narrow.empty()) {
+                parts.emplace_back(part, std::move(narrow));
+            }
+        }
+        for (const auto& [part, narrow] : parts) {
             const bool blocked = part != "sweep";
-            const std::vector<std::int64_t>& points = c.dimensions == 2 ? a_.grid2d : a_.grid3d;
-            extent3 size{1, 1, 1};
-            std::ranges::copy(points, size.begin());
-            std::vector<std::string> all = assignments(c, type);
-            all.push_back(fmt::format("grid.size=[{}]", fmt::join(points, ", ")));
-            const config whole = read_config(application(), all);
-            const stencil s = read_stencil(whole);
-            if (!target_) {
-                target_ = find_target(whole);
-            }
-            const space open = read_space(whole, s);
-            const parameter& blocking = open.parameters()[open.index_of("useTB")];
-            if (blocked && blocking.active && blocking.active->text() == "false") {
-                continue;
-            }
-            const auto narrow = sub_space(s, size, open,
-                                          part == "sweep"     ? kernel_part::sweep
-                                          : part == "blocked" ? kernel_part::blocked
-                                                              : kernel_part::pipelined,
-                                          target_->device.language.sub_group > 0);
-            if (narrow.empty()) {
-                continue;
-            }
+            std::vector<std::string> all = common;
+            all.push_back(fmt::format("budget.seconds={}", a_.seconds / static_cast<double>(parts.size())));
             all.insert(all.end(), narrow.begin(), narrow.end());
             all.insert(all.end(), a_.assignments.begin(), a_.assignments.end());
             const config narrowed = read_config(application(), all);
@@ -201,7 +206,6 @@ class bench {
                 fmt::format("search.strategy=\"{}\"", a_.strategy),
                 fmt::format("seed={}", a_.seed),
                 "budget.evaluations=0",
-                fmt::format("budget.seconds={}", a_.seconds / static_cast<double>(a_.parts.size())),
                 fmt::format("store.path=\"{}/results.db\"", a_.folder)};
     }
 

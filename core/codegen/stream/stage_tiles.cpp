@@ -133,8 +133,8 @@ void stream_lowering::enter_stage(int g) {
     group_ = number(g);
 }
 
-// The second group reads what was computed in the pass before and, of queues, planes up to that many passes older,
-// while the first one writes what it computes in this one.
+// In a pass the first group writes its plane, and the second one reads that of the pass before and, where planes wait
+// in queues, those of which it needs neighbours: of up to lag_ - oldest passes before that.
 std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
     return 2 + (how_.retiming ? 0 : lag_ - *a.oldest_in_halo);
 }

@@ -61,73 +61,55 @@ template<class V, class T> __device__ inline void gst_store(T* to, const V& v) {
     for (int i = 0; i < sizeof(V) / sizeof(T); ++i) to[i] = v.s[i];
 }
 
-// heat[t+2] on 60 × 32 × 16 points: work-group 8 × 4 × 1, block merge 4 × 2 × 1, cyclic merge 1 × 1 × 1, vector width 4, loads from global memory through local memory, streaming 16 planes along z, 1 at a time, retimed, prefetched 3 passes ahead, tiles with their halo and columns beside copied as wholes, 2 time steps in 2 stage groups with tiles of their own, 3 rows per work-item in the first
+// heat[t+2] on 60 × 32 × 16 points: work-group 8 × 4 × 1, block merge 4 × 1 × 1, cyclic merge 1 × 1 × 1, vector width 4, loads from global memory through local memory, streaming 16 planes along z, 1 at a time, retimed, prefetched 3 passes ahead, tiles with their halo and columns beside copied as wholes, 2 time steps in 2 stage groups with tiles of their own, 1 rows per work-item in the first
 extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
     float* __restrict__ u_t_plus_2,
     const float* __restrict__ u_t,
     const __grid_constant__ gst_tensor u_t_tensor,
     const float alpha_param)
 {
-    __shared__ __align__(128) float u_t_halo[3200];
+    __shared__ __align__(128) float u_t_halo[2304];
     __shared__ __align__(16) int arrived_boxes[6];
-    __shared__ __align__(16) float u_t_stage[1344];
+    __shared__ __align__(16) float u_t_stage[480];
     const int x_tile = (int)blockIdx.x * 32;
-    const int y_tile = (int)blockIdx.y * 8;
+    const int y_tile = (int)blockIdx.y * 4;
     gst_prepare_boxes(arrived_boxes, 3, 1);
     const int item = (int)threadIdx.x;
     const int stage_group = item < 64 ? 0 : 1;
     const int of_group = stage_group == 0 ? item : item - 64;
     const int lane = stage_group == 0 ? of_group % 10 : of_group % 8;
-    const int lane_row = stage_group == 0 ? min(of_group / 10, 3) : of_group / 8;
+    const int lane_row = stage_group == 0 ? min(of_group / 10, 5) : of_group / 8;
     const int x0 = x_tile + lane * 4 - (stage_group == 0 ? 4 : 0);
-    const int y0 = y_tile + (stage_group == 0 ? lane_row * 3 - 1 : lane_row * 2);
-    const int beyond = x_tile - 4 < 0 || x_tile - 4 >= 21 || (y_tile - 1 < 0 || y_tile - 1 >= 21) ? 1 : 0;
+    const int y0 = y_tile + (stage_group == 0 ? lane_row - 1 : lane_row);
+    const int beyond = x_tile - 4 < 0 || x_tile - 4 >= 21 || (y_tile - 1 < 0 || y_tile - 1 >= 27) ? 1 : 0;
     // a tile that reaches beyond the grid
     for (int edge = 0; edge < beyond; ++edge) {
         float u_sum0_0_0 = 0.0f;
         float u_sum0_0_1 = 0.0f;
         float u_sum0_0_2 = 0.0f;
         float u_sum0_0_3 = 0.0f;
-        float u_sum0_0_4 = 0.0f;
-        float u_sum0_0_5 = 0.0f;
-        float u_sum0_0_6 = 0.0f;
-        float u_sum0_0_7 = 0.0f;
-        float u_sum0_0_8 = 0.0f;
-        float u_sum0_0_9 = 0.0f;
-        float u_sum0_0_10 = 0.0f;
-        float u_sum0_0_11 = 0.0f;
         float u_sum0_1_0 = 0.0f;
         float u_sum0_1_1 = 0.0f;
         float u_sum0_1_2 = 0.0f;
         float u_sum0_1_3 = 0.0f;
-        float u_sum0_1_4 = 0.0f;
-        float u_sum0_1_5 = 0.0f;
-        float u_sum0_1_6 = 0.0f;
-        float u_sum0_1_7 = 0.0f;
-        float u_sum0_1_8 = 0.0f;
-        float u_sum0_1_9 = 0.0f;
-        float u_sum0_1_10 = 0.0f;
-        float u_sum0_1_11 = 0.0f;
         if (0 < 20) {
-            gst_copy_box<3136>(u_t_halo + 0, u_t_tensor, x_tile - 4, y_tile - 1, 0, arrived_boxes + 2 * 0);
+            gst_copy_box<2304>(u_t_halo + 0, u_t_tensor, x_tile - 4, y_tile - 1, 0, arrived_boxes + 2 * 0);
         }
         if (1 < 20) {
-            gst_copy_box<3136>(u_t_halo + 800, u_t_tensor, x_tile - 4, y_tile - 1, 1, arrived_boxes + 2 * 1);
+            gst_copy_box<2304>(u_t_halo + 576, u_t_tensor, x_tile - 4, y_tile - 1, 1, arrived_boxes + 2 * 1);
         }
         for (int phase = 0; phase < 2; ++phase) {
             for (int pass = phase < 1 ? 0 : 17; pass < (phase < 1 ? 4 : 20); ++pass) {
                 const int newest = -1 + pass;
                 __syncthreads();
-                const int c0_u_t_slot = (pass + 2) % 4 * 800;
+                const int c0_u_t_slot = (pass + 2) % 4 * 576;
                 if (pass + 2 < 20) {
-                    gst_copy_box<3136>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
+                    gst_copy_box<2304>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
                 }
                 if (stage_group == 0) {
                     gst_await_phase(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
-                    const int u_t_own0 = pass % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int u_t_own0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
-                    const gst_vector<float, 4> u_t_own0_4 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0 + 56);
-                    const gst_vector<float, 4> u_t_own0_8 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0 + 112);
                     const int s0r0_come = newest;
                     const int s0r0_result = newest - 1;
                     // time step 1, plane 1
@@ -135,60 +117,24 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum0_4 = u_sum0_0_4 + alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum0_5 = u_sum0_0_5 + alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_own0_4.s[3];
-                    const float s0r0_u_sum0_8 = u_sum0_0_8 + alpha_param * u_t_own0_8.s[0];
-                    const float s0r0_u_sum0_9 = u_sum0_0_9 + alpha_param * u_t_own0_8.s[1];
-                    const float s0r0_u_sum0_10 = u_sum0_0_10 + alpha_param * u_t_own0_8.s[2];
-                    const float s0r0_u_sum0_11 = u_sum0_0_11 + alpha_param * u_t_own0_8.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 56);
-                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + u_t_own0_4.s[0] - 6.0f * u_t_own0_0.s[0]);
-                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + u_t_own0_4.s[1] - 6.0f * u_t_own0_0.s[1]);
-                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + u_t_own0_4.s[2] - 6.0f * u_t_own0_0.s[2]);
+                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
+                    const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
+                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
+                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
+                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
                     const float s0r0_u_t_p4_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 + 4];
-                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + u_t_own0_4.s[3] - 6.0f * u_t_own0_0.s[3]);
-                    const float s0r0_u_t_m1_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 56 - 1];
-                    const float s0r0_u_sum1_4 = u_sum0_1_4 + u_t_own0_4.s[0] + alpha_param * (s0r0_u_t_m1_p1_p1 + u_t_own0_4.s[1] + u_t_own0_0.s[0] + u_t_own0_8.s[0] - 6.0f * u_t_own0_4.s[0]);
-                    const float s0r0_u_sum1_5 = u_sum0_1_5 + u_t_own0_4.s[1] + alpha_param * (u_t_own0_4.s[0] + u_t_own0_4.s[2] + u_t_own0_0.s[1] + u_t_own0_8.s[1] - 6.0f * u_t_own0_4.s[1]);
-                    const float s0r0_u_sum1_6 = u_sum0_1_6 + u_t_own0_4.s[2] + alpha_param * (u_t_own0_4.s[1] + u_t_own0_4.s[3] + u_t_own0_0.s[2] + u_t_own0_8.s[2] - 6.0f * u_t_own0_4.s[2]);
-                    const float s0r0_u_t_p4_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 56 + 4];
-                    const float s0r0_u_sum1_7 = u_sum0_1_7 + u_t_own0_4.s[3] + alpha_param * (u_t_own0_4.s[2] + s0r0_u_t_p4_p1_p1 + u_t_own0_0.s[3] + u_t_own0_8.s[3] - 6.0f * u_t_own0_4.s[3]);
-                    const float s0r0_u_t_m1_p2_p1 = u_t_halo[s0r0_u_t_tile_back0 + 112 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_p3_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 168);
-                    const float s0r0_u_sum1_8 = u_sum0_1_8 + u_t_own0_8.s[0] + alpha_param * (s0r0_u_t_m1_p2_p1 + u_t_own0_8.s[1] + u_t_own0_4.s[0] + s0r0_u_t_p0_p3_p1.s[0] - 6.0f * u_t_own0_8.s[0]);
-                    const float s0r0_u_sum1_9 = u_sum0_1_9 + u_t_own0_8.s[1] + alpha_param * (u_t_own0_8.s[0] + u_t_own0_8.s[2] + u_t_own0_4.s[1] + s0r0_u_t_p0_p3_p1.s[1] - 6.0f * u_t_own0_8.s[1]);
-                    const float s0r0_u_sum1_10 = u_sum0_1_10 + u_t_own0_8.s[2] + alpha_param * (u_t_own0_8.s[1] + u_t_own0_8.s[3] + u_t_own0_4.s[2] + s0r0_u_t_p0_p3_p1.s[2] - 6.0f * u_t_own0_8.s[2]);
-                    const float s0r0_u_t_p4_p2_p1 = u_t_halo[s0r0_u_t_tile_back0 + 112 + 4];
-                    const float s0r0_u_sum1_11 = u_sum0_1_11 + u_t_own0_8.s[3] + alpha_param * (u_t_own0_8.s[2] + s0r0_u_t_p4_p2_p1 + u_t_own0_4.s[3] + s0r0_u_t_p0_p3_p1.s[3] - 6.0f * u_t_own0_8.s[3]);
+                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + s0r0_u_t_p0_p1_p1.s[3] - 6.0f * u_t_own0_0.s[3]);
                     const float s0r0_u_sum2_0 = alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum2_1 = alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum2_2 = alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum2_3 = alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum2_4 = alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum2_5 = alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum2_6 = alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum2_7 = alpha_param * u_t_own0_4.s[3];
-                    const float s0r0_u_sum2_8 = alpha_param * u_t_own0_8.s[0];
-                    const float s0r0_u_sum2_9 = alpha_param * u_t_own0_8.s[1];
-                    const float s0r0_u_sum2_10 = alpha_param * u_t_own0_8.s[2];
-                    const float s0r0_u_sum2_11 = alpha_param * u_t_own0_8.s[3];
                     const float s0r0_u_next_0 = s0r0_u_sum0_0;
                     const float s0r0_u_next_1 = s0r0_u_sum0_1;
                     const float s0r0_u_next_2 = s0r0_u_sum0_2;
                     const float s0r0_u_next_3 = s0r0_u_sum0_3;
-                    const float s0r0_u_next_4 = s0r0_u_sum0_4;
-                    const float s0r0_u_next_5 = s0r0_u_sum0_5;
-                    const float s0r0_u_next_6 = s0r0_u_sum0_6;
-                    const float s0r0_u_next_7 = s0r0_u_sum0_7;
-                    const float s0r0_u_next_8 = s0r0_u_sum0_8;
-                    const float s0r0_u_next_9 = s0r0_u_sum0_9;
-                    const float s0r0_u_next_10 = s0r0_u_sum0_10;
-                    const float s0r0_u_next_11 = s0r0_u_sum0_11;
-                    const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     float s0r0_u_t_kept_0 = s0r0_u_next_0;
                     float s0r0_u_t_kept_1 = s0r0_u_next_1;
                     float s0r0_u_t_kept_2 = s0r0_u_next_2;
@@ -200,63 +146,22 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                         s0r0_u_t_kept_2 = s0r0_u_t_kept_from_0.s[2];
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
-                    float s0r0_u_t_kept_4 = s0r0_u_next_4;
-                    float s0r0_u_t_kept_5 = s0r0_u_next_5;
-                    float s0r0_u_t_kept_6 = s0r0_u_next_6;
-                    float s0r0_u_t_kept_7 = s0r0_u_next_7;
-                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 + 3 < 0 || x0 >= 60) {
-                        const gst_vector<float, 4> s0r0_u_t_kept_from_4 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 56);
-                        s0r0_u_t_kept_4 = s0r0_u_t_kept_from_4.s[0];
-                        s0r0_u_t_kept_5 = s0r0_u_t_kept_from_4.s[1];
-                        s0r0_u_t_kept_6 = s0r0_u_t_kept_from_4.s[2];
-                        s0r0_u_t_kept_7 = s0r0_u_t_kept_from_4.s[3];
-                    }
-                    float s0r0_u_t_kept_8 = s0r0_u_next_8;
-                    float s0r0_u_t_kept_9 = s0r0_u_next_9;
-                    float s0r0_u_t_kept_10 = s0r0_u_next_10;
-                    float s0r0_u_t_kept_11 = s0r0_u_next_11;
-                    if (s0r0_result < 0 || s0r0_result >= 16 || x0 + 3 < 0 || x0 >= 60) {
-                        const gst_vector<float, 4> s0r0_u_t_kept_from_8 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 112);
-                        s0r0_u_t_kept_8 = s0r0_u_t_kept_from_8.s[0];
-                        s0r0_u_t_kept_9 = s0r0_u_t_kept_from_8.s[1];
-                        s0r0_u_t_kept_10 = s0r0_u_t_kept_from_8.s[2];
-                        s0r0_u_t_kept_11 = s0r0_u_t_kept_from_8.s[3];
-                    }
-                    if (item < 40) {
-                        const int u_t_shown = pass % 2 * 672 + lane_row * 168 + lane * 4;
+                    if (item < 60) {
+                        const int u_t_shown = pass % 2 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 56) = gst_vector<float, 4>{s0r0_u_t_kept_4, s0r0_u_t_kept_5, s0r0_u_t_kept_6, s0r0_u_t_kept_7};
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 112) = gst_vector<float, 4>{s0r0_u_t_kept_8, s0r0_u_t_kept_9, s0r0_u_t_kept_10, s0r0_u_t_kept_11};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
                     u_sum0_0_2 = s0r0_u_sum1_2;
                     u_sum0_0_3 = s0r0_u_sum1_3;
-                    u_sum0_0_4 = s0r0_u_sum1_4;
-                    u_sum0_0_5 = s0r0_u_sum1_5;
-                    u_sum0_0_6 = s0r0_u_sum1_6;
-                    u_sum0_0_7 = s0r0_u_sum1_7;
-                    u_sum0_0_8 = s0r0_u_sum1_8;
-                    u_sum0_0_9 = s0r0_u_sum1_9;
-                    u_sum0_0_10 = s0r0_u_sum1_10;
-                    u_sum0_0_11 = s0r0_u_sum1_11;
                     u_sum0_1_0 = s0r0_u_sum2_0;
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
-                    u_sum0_1_4 = s0r0_u_sum2_4;
-                    u_sum0_1_5 = s0r0_u_sum2_5;
-                    u_sum0_1_6 = s0r0_u_sum2_6;
-                    u_sum0_1_7 = s0r0_u_sum2_7;
-                    u_sum0_1_8 = s0r0_u_sum2_8;
-                    u_sum0_1_9 = s0r0_u_sum2_9;
-                    u_sum0_1_10 = s0r0_u_sum2_10;
-                    u_sum0_1_11 = s0r0_u_sum2_11;
                 } else {
                     const int plane = newest - 2;
-                    const int u_t_own0 = (pass + 1) % 2 * 672 + (60 + lane_row * 112 + lane * 4);
+                    const int u_t_own0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
-                    const gst_vector<float, 4> u_t_own0_4 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0 + 56);
                     const int s0r0_come = plane;
                     const int s0r0_result = plane - 1;
                     // time step 1, plane 1
@@ -264,142 +169,74 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum0_4 = u_sum0_0_4 + alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum0_5 = u_sum0_0_5 + alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_own0_4.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 672 + (60 + lane_row * 112 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 56);
-                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + u_t_own0_4.s[0] - 6.0f * u_t_own0_0.s[0]);
-                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + u_t_own0_4.s[1] - 6.0f * u_t_own0_0.s[1]);
-                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + u_t_own0_4.s[2] - 6.0f * u_t_own0_0.s[2]);
+                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
+                    const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
+                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
+                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
+                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
                     const float s0r0_u_t_p4_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 + 4];
-                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + u_t_own0_4.s[3] - 6.0f * u_t_own0_0.s[3]);
-                    const float s0r0_u_t_m1_p1_p1 = u_t_stage[s0r0_u_t_tile_back0 + 56 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_p2_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 112);
-                    const float s0r0_u_sum1_4 = u_sum0_1_4 + u_t_own0_4.s[0] + alpha_param * (s0r0_u_t_m1_p1_p1 + u_t_own0_4.s[1] + u_t_own0_0.s[0] + s0r0_u_t_p0_p2_p1.s[0] - 6.0f * u_t_own0_4.s[0]);
-                    const float s0r0_u_sum1_5 = u_sum0_1_5 + u_t_own0_4.s[1] + alpha_param * (u_t_own0_4.s[0] + u_t_own0_4.s[2] + u_t_own0_0.s[1] + s0r0_u_t_p0_p2_p1.s[1] - 6.0f * u_t_own0_4.s[1]);
-                    const float s0r0_u_sum1_6 = u_sum0_1_6 + u_t_own0_4.s[2] + alpha_param * (u_t_own0_4.s[1] + u_t_own0_4.s[3] + u_t_own0_0.s[2] + s0r0_u_t_p0_p2_p1.s[2] - 6.0f * u_t_own0_4.s[2]);
-                    const float s0r0_u_t_p4_p1_p1 = u_t_stage[s0r0_u_t_tile_back0 + 56 + 4];
-                    const float s0r0_u_sum1_7 = u_sum0_1_7 + u_t_own0_4.s[3] + alpha_param * (u_t_own0_4.s[2] + s0r0_u_t_p4_p1_p1 + u_t_own0_0.s[3] + s0r0_u_t_p0_p2_p1.s[3] - 6.0f * u_t_own0_4.s[3]);
+                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + s0r0_u_t_p0_p1_p1.s[3] - 6.0f * u_t_own0_0.s[3]);
                     const float s0r0_u_sum2_0 = alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum2_1 = alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum2_2 = alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum2_3 = alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum2_4 = alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum2_5 = alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum2_6 = alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum2_7 = alpha_param * u_t_own0_4.s[3];
                     const float s0r0_u_next_0 = s0r0_u_sum0_0;
                     const float s0r0_u_next_1 = s0r0_u_sum0_1;
                     const float s0r0_u_next_2 = s0r0_u_sum0_2;
                     const float s0r0_u_next_3 = s0r0_u_sum0_3;
-                    const float s0r0_u_next_4 = s0r0_u_sum0_4;
-                    const float s0r0_u_next_5 = s0r0_u_sum0_5;
-                    const float s0r0_u_next_6 = s0r0_u_sum0_6;
-                    const float s0r0_u_next_7 = s0r0_u_sum0_7;
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                         if (x0 + 3 < 60) {
                             *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
                         }
-                        const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
-                        if (x0 + 3 < 60) {
-                            *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to1) = gst_vector<float, 4>{s0r0_u_next_4, s0r0_u_next_5, s0r0_u_next_6, s0r0_u_next_7};
-                        }
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
                     u_sum0_0_2 = s0r0_u_sum1_2;
                     u_sum0_0_3 = s0r0_u_sum1_3;
-                    u_sum0_0_4 = s0r0_u_sum1_4;
-                    u_sum0_0_5 = s0r0_u_sum1_5;
-                    u_sum0_0_6 = s0r0_u_sum1_6;
-                    u_sum0_0_7 = s0r0_u_sum1_7;
                     u_sum0_1_0 = s0r0_u_sum2_0;
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
-                    u_sum0_1_4 = s0r0_u_sum2_4;
-                    u_sum0_1_5 = s0r0_u_sum2_5;
-                    u_sum0_1_6 = s0r0_u_sum2_6;
-                    u_sum0_1_7 = s0r0_u_sum2_7;
                 }
             }
             for (int pass = 4; pass < (phase < 1 ? 17 : 4); ++pass) {
                 const int newest = -1 + pass;
                 __syncthreads();
-                const int c0_u_t_slot = (pass + 2) % 4 * 800;
+                const int c0_u_t_slot = (pass + 2) % 4 * 576;
                 if (pass + 2 < 20) {
-                    gst_copy_box<3136>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
+                    gst_copy_box<2304>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
                 }
                 if (stage_group == 0) {
                     gst_await_phase(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
-                    const int u_t_own0 = pass % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int u_t_own0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
-                    const gst_vector<float, 4> u_t_own0_4 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0 + 56);
-                    const gst_vector<float, 4> u_t_own0_8 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0 + 112);
                     // time step 1, plane 1
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum0_4 = u_sum0_0_4 + alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum0_5 = u_sum0_0_5 + alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_own0_4.s[3];
-                    const float s0r0_u_sum0_8 = u_sum0_0_8 + alpha_param * u_t_own0_8.s[0];
-                    const float s0r0_u_sum0_9 = u_sum0_0_9 + alpha_param * u_t_own0_8.s[1];
-                    const float s0r0_u_sum0_10 = u_sum0_0_10 + alpha_param * u_t_own0_8.s[2];
-                    const float s0r0_u_sum0_11 = u_sum0_0_11 + alpha_param * u_t_own0_8.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 56);
-                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + u_t_own0_4.s[0] - 6.0f * u_t_own0_0.s[0]);
-                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + u_t_own0_4.s[1] - 6.0f * u_t_own0_0.s[1]);
-                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + u_t_own0_4.s[2] - 6.0f * u_t_own0_0.s[2]);
+                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
+                    const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
+                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
+                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
+                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
                     const float s0r0_u_t_p4_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 + 4];
-                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + u_t_own0_4.s[3] - 6.0f * u_t_own0_0.s[3]);
-                    const float s0r0_u_t_m1_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 56 - 1];
-                    const float s0r0_u_sum1_4 = u_sum0_1_4 + u_t_own0_4.s[0] + alpha_param * (s0r0_u_t_m1_p1_p1 + u_t_own0_4.s[1] + u_t_own0_0.s[0] + u_t_own0_8.s[0] - 6.0f * u_t_own0_4.s[0]);
-                    const float s0r0_u_sum1_5 = u_sum0_1_5 + u_t_own0_4.s[1] + alpha_param * (u_t_own0_4.s[0] + u_t_own0_4.s[2] + u_t_own0_0.s[1] + u_t_own0_8.s[1] - 6.0f * u_t_own0_4.s[1]);
-                    const float s0r0_u_sum1_6 = u_sum0_1_6 + u_t_own0_4.s[2] + alpha_param * (u_t_own0_4.s[1] + u_t_own0_4.s[3] + u_t_own0_0.s[2] + u_t_own0_8.s[2] - 6.0f * u_t_own0_4.s[2]);
-                    const float s0r0_u_t_p4_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 56 + 4];
-                    const float s0r0_u_sum1_7 = u_sum0_1_7 + u_t_own0_4.s[3] + alpha_param * (u_t_own0_4.s[2] + s0r0_u_t_p4_p1_p1 + u_t_own0_0.s[3] + u_t_own0_8.s[3] - 6.0f * u_t_own0_4.s[3]);
-                    const float s0r0_u_t_m1_p2_p1 = u_t_halo[s0r0_u_t_tile_back0 + 112 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_p3_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 168);
-                    const float s0r0_u_sum1_8 = u_sum0_1_8 + u_t_own0_8.s[0] + alpha_param * (s0r0_u_t_m1_p2_p1 + u_t_own0_8.s[1] + u_t_own0_4.s[0] + s0r0_u_t_p0_p3_p1.s[0] - 6.0f * u_t_own0_8.s[0]);
-                    const float s0r0_u_sum1_9 = u_sum0_1_9 + u_t_own0_8.s[1] + alpha_param * (u_t_own0_8.s[0] + u_t_own0_8.s[2] + u_t_own0_4.s[1] + s0r0_u_t_p0_p3_p1.s[1] - 6.0f * u_t_own0_8.s[1]);
-                    const float s0r0_u_sum1_10 = u_sum0_1_10 + u_t_own0_8.s[2] + alpha_param * (u_t_own0_8.s[1] + u_t_own0_8.s[3] + u_t_own0_4.s[2] + s0r0_u_t_p0_p3_p1.s[2] - 6.0f * u_t_own0_8.s[2]);
-                    const float s0r0_u_t_p4_p2_p1 = u_t_halo[s0r0_u_t_tile_back0 + 112 + 4];
-                    const float s0r0_u_sum1_11 = u_sum0_1_11 + u_t_own0_8.s[3] + alpha_param * (u_t_own0_8.s[2] + s0r0_u_t_p4_p2_p1 + u_t_own0_4.s[3] + s0r0_u_t_p0_p3_p1.s[3] - 6.0f * u_t_own0_8.s[3]);
+                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + s0r0_u_t_p0_p1_p1.s[3] - 6.0f * u_t_own0_0.s[3]);
                     const float s0r0_u_sum2_0 = alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum2_1 = alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum2_2 = alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum2_3 = alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum2_4 = alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum2_5 = alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum2_6 = alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum2_7 = alpha_param * u_t_own0_4.s[3];
-                    const float s0r0_u_sum2_8 = alpha_param * u_t_own0_8.s[0];
-                    const float s0r0_u_sum2_9 = alpha_param * u_t_own0_8.s[1];
-                    const float s0r0_u_sum2_10 = alpha_param * u_t_own0_8.s[2];
-                    const float s0r0_u_sum2_11 = alpha_param * u_t_own0_8.s[3];
                     const float s0r0_u_next_0 = s0r0_u_sum0_0;
                     const float s0r0_u_next_1 = s0r0_u_sum0_1;
                     const float s0r0_u_next_2 = s0r0_u_sum0_2;
                     const float s0r0_u_next_3 = s0r0_u_sum0_3;
-                    const float s0r0_u_next_4 = s0r0_u_sum0_4;
-                    const float s0r0_u_next_5 = s0r0_u_sum0_5;
-                    const float s0r0_u_next_6 = s0r0_u_sum0_6;
-                    const float s0r0_u_next_7 = s0r0_u_sum0_7;
-                    const float s0r0_u_next_8 = s0r0_u_sum0_8;
-                    const float s0r0_u_next_9 = s0r0_u_sum0_9;
-                    const float s0r0_u_next_10 = s0r0_u_sum0_10;
-                    const float s0r0_u_next_11 = s0r0_u_sum0_11;
-                    const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     float s0r0_u_t_kept_0 = s0r0_u_next_0;
                     float s0r0_u_t_kept_1 = s0r0_u_next_1;
                     float s0r0_u_t_kept_2 = s0r0_u_next_2;
@@ -411,130 +248,59 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                         s0r0_u_t_kept_2 = s0r0_u_t_kept_from_0.s[2];
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
-                    float s0r0_u_t_kept_4 = s0r0_u_next_4;
-                    float s0r0_u_t_kept_5 = s0r0_u_next_5;
-                    float s0r0_u_t_kept_6 = s0r0_u_next_6;
-                    float s0r0_u_t_kept_7 = s0r0_u_next_7;
-                    if (x0 + 3 < 0 || x0 >= 60) {
-                        const gst_vector<float, 4> s0r0_u_t_kept_from_4 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 56);
-                        s0r0_u_t_kept_4 = s0r0_u_t_kept_from_4.s[0];
-                        s0r0_u_t_kept_5 = s0r0_u_t_kept_from_4.s[1];
-                        s0r0_u_t_kept_6 = s0r0_u_t_kept_from_4.s[2];
-                        s0r0_u_t_kept_7 = s0r0_u_t_kept_from_4.s[3];
-                    }
-                    float s0r0_u_t_kept_8 = s0r0_u_next_8;
-                    float s0r0_u_t_kept_9 = s0r0_u_next_9;
-                    float s0r0_u_t_kept_10 = s0r0_u_next_10;
-                    float s0r0_u_t_kept_11 = s0r0_u_next_11;
-                    if (x0 + 3 < 0 || x0 >= 60) {
-                        const gst_vector<float, 4> s0r0_u_t_kept_from_8 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 112);
-                        s0r0_u_t_kept_8 = s0r0_u_t_kept_from_8.s[0];
-                        s0r0_u_t_kept_9 = s0r0_u_t_kept_from_8.s[1];
-                        s0r0_u_t_kept_10 = s0r0_u_t_kept_from_8.s[2];
-                        s0r0_u_t_kept_11 = s0r0_u_t_kept_from_8.s[3];
-                    }
-                    if (item < 40) {
-                        const int u_t_shown = pass % 2 * 672 + lane_row * 168 + lane * 4;
+                    if (item < 60) {
+                        const int u_t_shown = pass % 2 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 56) = gst_vector<float, 4>{s0r0_u_t_kept_4, s0r0_u_t_kept_5, s0r0_u_t_kept_6, s0r0_u_t_kept_7};
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 112) = gst_vector<float, 4>{s0r0_u_t_kept_8, s0r0_u_t_kept_9, s0r0_u_t_kept_10, s0r0_u_t_kept_11};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
                     u_sum0_0_2 = s0r0_u_sum1_2;
                     u_sum0_0_3 = s0r0_u_sum1_3;
-                    u_sum0_0_4 = s0r0_u_sum1_4;
-                    u_sum0_0_5 = s0r0_u_sum1_5;
-                    u_sum0_0_6 = s0r0_u_sum1_6;
-                    u_sum0_0_7 = s0r0_u_sum1_7;
-                    u_sum0_0_8 = s0r0_u_sum1_8;
-                    u_sum0_0_9 = s0r0_u_sum1_9;
-                    u_sum0_0_10 = s0r0_u_sum1_10;
-                    u_sum0_0_11 = s0r0_u_sum1_11;
                     u_sum0_1_0 = s0r0_u_sum2_0;
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
-                    u_sum0_1_4 = s0r0_u_sum2_4;
-                    u_sum0_1_5 = s0r0_u_sum2_5;
-                    u_sum0_1_6 = s0r0_u_sum2_6;
-                    u_sum0_1_7 = s0r0_u_sum2_7;
-                    u_sum0_1_8 = s0r0_u_sum2_8;
-                    u_sum0_1_9 = s0r0_u_sum2_9;
-                    u_sum0_1_10 = s0r0_u_sum2_10;
-                    u_sum0_1_11 = s0r0_u_sum2_11;
                 } else {
                     const int plane = newest - 2;
-                    const int u_t_own0 = (pass + 1) % 2 * 672 + (60 + lane_row * 112 + lane * 4);
+                    const int u_t_own0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
-                    const gst_vector<float, 4> u_t_own0_4 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0 + 56);
                     // time step 1, plane 1
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum0_4 = u_sum0_0_4 + alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum0_5 = u_sum0_0_5 + alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_own0_4.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 672 + (60 + lane_row * 112 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 56);
-                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + u_t_own0_4.s[0] - 6.0f * u_t_own0_0.s[0]);
-                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + u_t_own0_4.s[1] - 6.0f * u_t_own0_0.s[1]);
-                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + u_t_own0_4.s[2] - 6.0f * u_t_own0_0.s[2]);
+                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
+                    const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
+                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
+                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
+                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
                     const float s0r0_u_t_p4_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 + 4];
-                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + u_t_own0_4.s[3] - 6.0f * u_t_own0_0.s[3]);
-                    const float s0r0_u_t_m1_p1_p1 = u_t_stage[s0r0_u_t_tile_back0 + 56 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_p2_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 112);
-                    const float s0r0_u_sum1_4 = u_sum0_1_4 + u_t_own0_4.s[0] + alpha_param * (s0r0_u_t_m1_p1_p1 + u_t_own0_4.s[1] + u_t_own0_0.s[0] + s0r0_u_t_p0_p2_p1.s[0] - 6.0f * u_t_own0_4.s[0]);
-                    const float s0r0_u_sum1_5 = u_sum0_1_5 + u_t_own0_4.s[1] + alpha_param * (u_t_own0_4.s[0] + u_t_own0_4.s[2] + u_t_own0_0.s[1] + s0r0_u_t_p0_p2_p1.s[1] - 6.0f * u_t_own0_4.s[1]);
-                    const float s0r0_u_sum1_6 = u_sum0_1_6 + u_t_own0_4.s[2] + alpha_param * (u_t_own0_4.s[1] + u_t_own0_4.s[3] + u_t_own0_0.s[2] + s0r0_u_t_p0_p2_p1.s[2] - 6.0f * u_t_own0_4.s[2]);
-                    const float s0r0_u_t_p4_p1_p1 = u_t_stage[s0r0_u_t_tile_back0 + 56 + 4];
-                    const float s0r0_u_sum1_7 = u_sum0_1_7 + u_t_own0_4.s[3] + alpha_param * (u_t_own0_4.s[2] + s0r0_u_t_p4_p1_p1 + u_t_own0_0.s[3] + s0r0_u_t_p0_p2_p1.s[3] - 6.0f * u_t_own0_4.s[3]);
+                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + s0r0_u_t_p0_p1_p1.s[3] - 6.0f * u_t_own0_0.s[3]);
                     const float s0r0_u_sum2_0 = alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum2_1 = alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum2_2 = alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum2_3 = alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum2_4 = alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum2_5 = alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum2_6 = alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum2_7 = alpha_param * u_t_own0_4.s[3];
                     const float s0r0_u_next_0 = s0r0_u_sum0_0;
                     const float s0r0_u_next_1 = s0r0_u_sum0_1;
                     const float s0r0_u_next_2 = s0r0_u_sum0_2;
                     const float s0r0_u_next_3 = s0r0_u_sum0_3;
-                    const float s0r0_u_next_4 = s0r0_u_sum0_4;
-                    const float s0r0_u_next_5 = s0r0_u_sum0_5;
-                    const float s0r0_u_next_6 = s0r0_u_sum0_6;
-                    const float s0r0_u_next_7 = s0r0_u_sum0_7;
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                         if (x0 + 3 < 60) {
                             *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
                         }
-                        const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
-                        if (x0 + 3 < 60) {
-                            *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to1) = gst_vector<float, 4>{s0r0_u_next_4, s0r0_u_next_5, s0r0_u_next_6, s0r0_u_next_7};
-                        }
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
                     u_sum0_0_2 = s0r0_u_sum1_2;
                     u_sum0_0_3 = s0r0_u_sum1_3;
-                    u_sum0_0_4 = s0r0_u_sum1_4;
-                    u_sum0_0_5 = s0r0_u_sum1_5;
-                    u_sum0_0_6 = s0r0_u_sum1_6;
-                    u_sum0_0_7 = s0r0_u_sum1_7;
                     u_sum0_1_0 = s0r0_u_sum2_0;
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
-                    u_sum0_1_4 = s0r0_u_sum2_4;
-                    u_sum0_1_5 = s0r0_u_sum2_5;
-                    u_sum0_1_6 = s0r0_u_sum2_6;
-                    u_sum0_1_7 = s0r0_u_sum2_7;
                 }
             }
         }
@@ -545,46 +311,28 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
         float u_sum0_0_1 = 0.0f;
         float u_sum0_0_2 = 0.0f;
         float u_sum0_0_3 = 0.0f;
-        float u_sum0_0_4 = 0.0f;
-        float u_sum0_0_5 = 0.0f;
-        float u_sum0_0_6 = 0.0f;
-        float u_sum0_0_7 = 0.0f;
-        float u_sum0_0_8 = 0.0f;
-        float u_sum0_0_9 = 0.0f;
-        float u_sum0_0_10 = 0.0f;
-        float u_sum0_0_11 = 0.0f;
         float u_sum0_1_0 = 0.0f;
         float u_sum0_1_1 = 0.0f;
         float u_sum0_1_2 = 0.0f;
         float u_sum0_1_3 = 0.0f;
-        float u_sum0_1_4 = 0.0f;
-        float u_sum0_1_5 = 0.0f;
-        float u_sum0_1_6 = 0.0f;
-        float u_sum0_1_7 = 0.0f;
-        float u_sum0_1_8 = 0.0f;
-        float u_sum0_1_9 = 0.0f;
-        float u_sum0_1_10 = 0.0f;
-        float u_sum0_1_11 = 0.0f;
         if (0 < 20) {
-            gst_copy_box<3136>(u_t_halo + 0, u_t_tensor, x_tile - 4, y_tile - 1, 0, arrived_boxes + 2 * 0);
+            gst_copy_box<2304>(u_t_halo + 0, u_t_tensor, x_tile - 4, y_tile - 1, 0, arrived_boxes + 2 * 0);
         }
         if (1 < 20) {
-            gst_copy_box<3136>(u_t_halo + 800, u_t_tensor, x_tile - 4, y_tile - 1, 1, arrived_boxes + 2 * 1);
+            gst_copy_box<2304>(u_t_halo + 576, u_t_tensor, x_tile - 4, y_tile - 1, 1, arrived_boxes + 2 * 1);
         }
         for (int phase = 0; phase < 2; ++phase) {
             for (int pass = phase < 1 ? 0 : 17; pass < (phase < 1 ? 4 : 20); ++pass) {
                 const int newest = -1 + pass;
                 __syncthreads();
-                const int c0_u_t_slot = (pass + 2) % 4 * 800;
+                const int c0_u_t_slot = (pass + 2) % 4 * 576;
                 if (pass + 2 < 20) {
-                    gst_copy_box<3136>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
+                    gst_copy_box<2304>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
                 }
                 if (stage_group == 0) {
                     gst_await_phase(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
-                    const int u_t_own0 = pass % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int u_t_own0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
-                    const gst_vector<float, 4> u_t_own0_4 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0 + 56);
-                    const gst_vector<float, 4> u_t_own0_8 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0 + 112);
                     const int s0r0_come = newest;
                     const int s0r0_result = newest - 1;
                     // time step 1, plane 1
@@ -592,60 +340,24 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum0_4 = u_sum0_0_4 + alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum0_5 = u_sum0_0_5 + alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_own0_4.s[3];
-                    const float s0r0_u_sum0_8 = u_sum0_0_8 + alpha_param * u_t_own0_8.s[0];
-                    const float s0r0_u_sum0_9 = u_sum0_0_9 + alpha_param * u_t_own0_8.s[1];
-                    const float s0r0_u_sum0_10 = u_sum0_0_10 + alpha_param * u_t_own0_8.s[2];
-                    const float s0r0_u_sum0_11 = u_sum0_0_11 + alpha_param * u_t_own0_8.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 56);
-                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + u_t_own0_4.s[0] - 6.0f * u_t_own0_0.s[0]);
-                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + u_t_own0_4.s[1] - 6.0f * u_t_own0_0.s[1]);
-                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + u_t_own0_4.s[2] - 6.0f * u_t_own0_0.s[2]);
+                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
+                    const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
+                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
+                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
+                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
                     const float s0r0_u_t_p4_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 + 4];
-                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + u_t_own0_4.s[3] - 6.0f * u_t_own0_0.s[3]);
-                    const float s0r0_u_t_m1_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 56 - 1];
-                    const float s0r0_u_sum1_4 = u_sum0_1_4 + u_t_own0_4.s[0] + alpha_param * (s0r0_u_t_m1_p1_p1 + u_t_own0_4.s[1] + u_t_own0_0.s[0] + u_t_own0_8.s[0] - 6.0f * u_t_own0_4.s[0]);
-                    const float s0r0_u_sum1_5 = u_sum0_1_5 + u_t_own0_4.s[1] + alpha_param * (u_t_own0_4.s[0] + u_t_own0_4.s[2] + u_t_own0_0.s[1] + u_t_own0_8.s[1] - 6.0f * u_t_own0_4.s[1]);
-                    const float s0r0_u_sum1_6 = u_sum0_1_6 + u_t_own0_4.s[2] + alpha_param * (u_t_own0_4.s[1] + u_t_own0_4.s[3] + u_t_own0_0.s[2] + u_t_own0_8.s[2] - 6.0f * u_t_own0_4.s[2]);
-                    const float s0r0_u_t_p4_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 56 + 4];
-                    const float s0r0_u_sum1_7 = u_sum0_1_7 + u_t_own0_4.s[3] + alpha_param * (u_t_own0_4.s[2] + s0r0_u_t_p4_p1_p1 + u_t_own0_0.s[3] + u_t_own0_8.s[3] - 6.0f * u_t_own0_4.s[3]);
-                    const float s0r0_u_t_m1_p2_p1 = u_t_halo[s0r0_u_t_tile_back0 + 112 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_p3_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 168);
-                    const float s0r0_u_sum1_8 = u_sum0_1_8 + u_t_own0_8.s[0] + alpha_param * (s0r0_u_t_m1_p2_p1 + u_t_own0_8.s[1] + u_t_own0_4.s[0] + s0r0_u_t_p0_p3_p1.s[0] - 6.0f * u_t_own0_8.s[0]);
-                    const float s0r0_u_sum1_9 = u_sum0_1_9 + u_t_own0_8.s[1] + alpha_param * (u_t_own0_8.s[0] + u_t_own0_8.s[2] + u_t_own0_4.s[1] + s0r0_u_t_p0_p3_p1.s[1] - 6.0f * u_t_own0_8.s[1]);
-                    const float s0r0_u_sum1_10 = u_sum0_1_10 + u_t_own0_8.s[2] + alpha_param * (u_t_own0_8.s[1] + u_t_own0_8.s[3] + u_t_own0_4.s[2] + s0r0_u_t_p0_p3_p1.s[2] - 6.0f * u_t_own0_8.s[2]);
-                    const float s0r0_u_t_p4_p2_p1 = u_t_halo[s0r0_u_t_tile_back0 + 112 + 4];
-                    const float s0r0_u_sum1_11 = u_sum0_1_11 + u_t_own0_8.s[3] + alpha_param * (u_t_own0_8.s[2] + s0r0_u_t_p4_p2_p1 + u_t_own0_4.s[3] + s0r0_u_t_p0_p3_p1.s[3] - 6.0f * u_t_own0_8.s[3]);
+                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + s0r0_u_t_p0_p1_p1.s[3] - 6.0f * u_t_own0_0.s[3]);
                     const float s0r0_u_sum2_0 = alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum2_1 = alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum2_2 = alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum2_3 = alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum2_4 = alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum2_5 = alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum2_6 = alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum2_7 = alpha_param * u_t_own0_4.s[3];
-                    const float s0r0_u_sum2_8 = alpha_param * u_t_own0_8.s[0];
-                    const float s0r0_u_sum2_9 = alpha_param * u_t_own0_8.s[1];
-                    const float s0r0_u_sum2_10 = alpha_param * u_t_own0_8.s[2];
-                    const float s0r0_u_sum2_11 = alpha_param * u_t_own0_8.s[3];
                     const float s0r0_u_next_0 = s0r0_u_sum0_0;
                     const float s0r0_u_next_1 = s0r0_u_sum0_1;
                     const float s0r0_u_next_2 = s0r0_u_sum0_2;
                     const float s0r0_u_next_3 = s0r0_u_sum0_3;
-                    const float s0r0_u_next_4 = s0r0_u_sum0_4;
-                    const float s0r0_u_next_5 = s0r0_u_sum0_5;
-                    const float s0r0_u_next_6 = s0r0_u_sum0_6;
-                    const float s0r0_u_next_7 = s0r0_u_sum0_7;
-                    const float s0r0_u_next_8 = s0r0_u_sum0_8;
-                    const float s0r0_u_next_9 = s0r0_u_sum0_9;
-                    const float s0r0_u_next_10 = s0r0_u_sum0_10;
-                    const float s0r0_u_next_11 = s0r0_u_sum0_11;
-                    const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     float s0r0_u_t_kept_0 = s0r0_u_next_0;
                     float s0r0_u_t_kept_1 = s0r0_u_next_1;
                     float s0r0_u_t_kept_2 = s0r0_u_next_2;
@@ -657,63 +369,22 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                         s0r0_u_t_kept_2 = s0r0_u_t_kept_from_0.s[2];
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
-                    float s0r0_u_t_kept_4 = s0r0_u_next_4;
-                    float s0r0_u_t_kept_5 = s0r0_u_next_5;
-                    float s0r0_u_t_kept_6 = s0r0_u_next_6;
-                    float s0r0_u_t_kept_7 = s0r0_u_next_7;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        const gst_vector<float, 4> s0r0_u_t_kept_from_4 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 56);
-                        s0r0_u_t_kept_4 = s0r0_u_t_kept_from_4.s[0];
-                        s0r0_u_t_kept_5 = s0r0_u_t_kept_from_4.s[1];
-                        s0r0_u_t_kept_6 = s0r0_u_t_kept_from_4.s[2];
-                        s0r0_u_t_kept_7 = s0r0_u_t_kept_from_4.s[3];
-                    }
-                    float s0r0_u_t_kept_8 = s0r0_u_next_8;
-                    float s0r0_u_t_kept_9 = s0r0_u_next_9;
-                    float s0r0_u_t_kept_10 = s0r0_u_next_10;
-                    float s0r0_u_t_kept_11 = s0r0_u_next_11;
-                    if (s0r0_result < 0 || s0r0_result >= 16) {
-                        const gst_vector<float, 4> s0r0_u_t_kept_from_8 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_kept_in_tile + 112);
-                        s0r0_u_t_kept_8 = s0r0_u_t_kept_from_8.s[0];
-                        s0r0_u_t_kept_9 = s0r0_u_t_kept_from_8.s[1];
-                        s0r0_u_t_kept_10 = s0r0_u_t_kept_from_8.s[2];
-                        s0r0_u_t_kept_11 = s0r0_u_t_kept_from_8.s[3];
-                    }
-                    if (item < 40) {
-                        const int u_t_shown = pass % 2 * 672 + lane_row * 168 + lane * 4;
+                    if (item < 60) {
+                        const int u_t_shown = pass % 2 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 56) = gst_vector<float, 4>{s0r0_u_t_kept_4, s0r0_u_t_kept_5, s0r0_u_t_kept_6, s0r0_u_t_kept_7};
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 112) = gst_vector<float, 4>{s0r0_u_t_kept_8, s0r0_u_t_kept_9, s0r0_u_t_kept_10, s0r0_u_t_kept_11};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
                     u_sum0_0_2 = s0r0_u_sum1_2;
                     u_sum0_0_3 = s0r0_u_sum1_3;
-                    u_sum0_0_4 = s0r0_u_sum1_4;
-                    u_sum0_0_5 = s0r0_u_sum1_5;
-                    u_sum0_0_6 = s0r0_u_sum1_6;
-                    u_sum0_0_7 = s0r0_u_sum1_7;
-                    u_sum0_0_8 = s0r0_u_sum1_8;
-                    u_sum0_0_9 = s0r0_u_sum1_9;
-                    u_sum0_0_10 = s0r0_u_sum1_10;
-                    u_sum0_0_11 = s0r0_u_sum1_11;
                     u_sum0_1_0 = s0r0_u_sum2_0;
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
-                    u_sum0_1_4 = s0r0_u_sum2_4;
-                    u_sum0_1_5 = s0r0_u_sum2_5;
-                    u_sum0_1_6 = s0r0_u_sum2_6;
-                    u_sum0_1_7 = s0r0_u_sum2_7;
-                    u_sum0_1_8 = s0r0_u_sum2_8;
-                    u_sum0_1_9 = s0r0_u_sum2_9;
-                    u_sum0_1_10 = s0r0_u_sum2_10;
-                    u_sum0_1_11 = s0r0_u_sum2_11;
                 } else {
                     const int plane = newest - 2;
-                    const int u_t_own0 = (pass + 1) % 2 * 672 + (60 + lane_row * 112 + lane * 4);
+                    const int u_t_own0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
-                    const gst_vector<float, 4> u_t_own0_4 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0 + 56);
                     const int s0r0_come = plane;
                     const int s0r0_result = plane - 1;
                     // time step 1, plane 1
@@ -721,235 +392,122 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum0_4 = u_sum0_0_4 + alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum0_5 = u_sum0_0_5 + alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_own0_4.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 672 + (60 + lane_row * 112 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 56);
-                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + u_t_own0_4.s[0] - 6.0f * u_t_own0_0.s[0]);
-                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + u_t_own0_4.s[1] - 6.0f * u_t_own0_0.s[1]);
-                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + u_t_own0_4.s[2] - 6.0f * u_t_own0_0.s[2]);
+                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
+                    const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
+                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
+                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
+                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
                     const float s0r0_u_t_p4_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 + 4];
-                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + u_t_own0_4.s[3] - 6.0f * u_t_own0_0.s[3]);
-                    const float s0r0_u_t_m1_p1_p1 = u_t_stage[s0r0_u_t_tile_back0 + 56 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_p2_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 112);
-                    const float s0r0_u_sum1_4 = u_sum0_1_4 + u_t_own0_4.s[0] + alpha_param * (s0r0_u_t_m1_p1_p1 + u_t_own0_4.s[1] + u_t_own0_0.s[0] + s0r0_u_t_p0_p2_p1.s[0] - 6.0f * u_t_own0_4.s[0]);
-                    const float s0r0_u_sum1_5 = u_sum0_1_5 + u_t_own0_4.s[1] + alpha_param * (u_t_own0_4.s[0] + u_t_own0_4.s[2] + u_t_own0_0.s[1] + s0r0_u_t_p0_p2_p1.s[1] - 6.0f * u_t_own0_4.s[1]);
-                    const float s0r0_u_sum1_6 = u_sum0_1_6 + u_t_own0_4.s[2] + alpha_param * (u_t_own0_4.s[1] + u_t_own0_4.s[3] + u_t_own0_0.s[2] + s0r0_u_t_p0_p2_p1.s[2] - 6.0f * u_t_own0_4.s[2]);
-                    const float s0r0_u_t_p4_p1_p1 = u_t_stage[s0r0_u_t_tile_back0 + 56 + 4];
-                    const float s0r0_u_sum1_7 = u_sum0_1_7 + u_t_own0_4.s[3] + alpha_param * (u_t_own0_4.s[2] + s0r0_u_t_p4_p1_p1 + u_t_own0_0.s[3] + s0r0_u_t_p0_p2_p1.s[3] - 6.0f * u_t_own0_4.s[3]);
+                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + s0r0_u_t_p0_p1_p1.s[3] - 6.0f * u_t_own0_0.s[3]);
                     const float s0r0_u_sum2_0 = alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum2_1 = alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum2_2 = alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum2_3 = alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum2_4 = alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum2_5 = alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum2_6 = alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum2_7 = alpha_param * u_t_own0_4.s[3];
                     const float s0r0_u_next_0 = s0r0_u_sum0_0;
                     const float s0r0_u_next_1 = s0r0_u_sum0_1;
                     const float s0r0_u_next_2 = s0r0_u_sum0_2;
                     const float s0r0_u_next_3 = s0r0_u_sum0_3;
-                    const float s0r0_u_next_4 = s0r0_u_sum0_4;
-                    const float s0r0_u_next_5 = s0r0_u_sum0_5;
-                    const float s0r0_u_next_6 = s0r0_u_sum0_6;
-                    const float s0r0_u_next_7 = s0r0_u_sum0_7;
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                         *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
-                        const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
-                        *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to1) = gst_vector<float, 4>{s0r0_u_next_4, s0r0_u_next_5, s0r0_u_next_6, s0r0_u_next_7};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
                     u_sum0_0_2 = s0r0_u_sum1_2;
                     u_sum0_0_3 = s0r0_u_sum1_3;
-                    u_sum0_0_4 = s0r0_u_sum1_4;
-                    u_sum0_0_5 = s0r0_u_sum1_5;
-                    u_sum0_0_6 = s0r0_u_sum1_6;
-                    u_sum0_0_7 = s0r0_u_sum1_7;
                     u_sum0_1_0 = s0r0_u_sum2_0;
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
-                    u_sum0_1_4 = s0r0_u_sum2_4;
-                    u_sum0_1_5 = s0r0_u_sum2_5;
-                    u_sum0_1_6 = s0r0_u_sum2_6;
-                    u_sum0_1_7 = s0r0_u_sum2_7;
                 }
             }
             for (int pass = 4; pass < (phase < 1 ? 17 : 4); ++pass) {
                 const int newest = -1 + pass;
                 __syncthreads();
-                const int c0_u_t_slot = (pass + 2) % 4 * 800;
+                const int c0_u_t_slot = (pass + 2) % 4 * 576;
                 if (pass + 2 < 20) {
-                    gst_copy_box<3136>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
+                    gst_copy_box<2304>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
                 }
                 if (stage_group == 0) {
                     gst_await_phase(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
-                    const int u_t_own0 = pass % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int u_t_own0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
-                    const gst_vector<float, 4> u_t_own0_4 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0 + 56);
-                    const gst_vector<float, 4> u_t_own0_8 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0 + 112);
                     // time step 1, plane 1
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum0_4 = u_sum0_0_4 + alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum0_5 = u_sum0_0_5 + alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_own0_4.s[3];
-                    const float s0r0_u_sum0_8 = u_sum0_0_8 + alpha_param * u_t_own0_8.s[0];
-                    const float s0r0_u_sum0_9 = u_sum0_0_9 + alpha_param * u_t_own0_8.s[1];
-                    const float s0r0_u_sum0_10 = u_sum0_0_10 + alpha_param * u_t_own0_8.s[2];
-                    const float s0r0_u_sum0_11 = u_sum0_0_11 + alpha_param * u_t_own0_8.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 800 + (60 + lane_row * 168 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 56);
-                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + u_t_own0_4.s[0] - 6.0f * u_t_own0_0.s[0]);
-                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + u_t_own0_4.s[1] - 6.0f * u_t_own0_0.s[1]);
-                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + u_t_own0_4.s[2] - 6.0f * u_t_own0_0.s[2]);
+                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
+                    const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
+                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
+                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
+                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
                     const float s0r0_u_t_p4_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 + 4];
-                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + u_t_own0_4.s[3] - 6.0f * u_t_own0_0.s[3]);
-                    const float s0r0_u_t_m1_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 56 - 1];
-                    const float s0r0_u_sum1_4 = u_sum0_1_4 + u_t_own0_4.s[0] + alpha_param * (s0r0_u_t_m1_p1_p1 + u_t_own0_4.s[1] + u_t_own0_0.s[0] + u_t_own0_8.s[0] - 6.0f * u_t_own0_4.s[0]);
-                    const float s0r0_u_sum1_5 = u_sum0_1_5 + u_t_own0_4.s[1] + alpha_param * (u_t_own0_4.s[0] + u_t_own0_4.s[2] + u_t_own0_0.s[1] + u_t_own0_8.s[1] - 6.0f * u_t_own0_4.s[1]);
-                    const float s0r0_u_sum1_6 = u_sum0_1_6 + u_t_own0_4.s[2] + alpha_param * (u_t_own0_4.s[1] + u_t_own0_4.s[3] + u_t_own0_0.s[2] + u_t_own0_8.s[2] - 6.0f * u_t_own0_4.s[2]);
-                    const float s0r0_u_t_p4_p1_p1 = u_t_halo[s0r0_u_t_tile_back0 + 56 + 4];
-                    const float s0r0_u_sum1_7 = u_sum0_1_7 + u_t_own0_4.s[3] + alpha_param * (u_t_own0_4.s[2] + s0r0_u_t_p4_p1_p1 + u_t_own0_0.s[3] + u_t_own0_8.s[3] - 6.0f * u_t_own0_4.s[3]);
-                    const float s0r0_u_t_m1_p2_p1 = u_t_halo[s0r0_u_t_tile_back0 + 112 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_p3_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 168);
-                    const float s0r0_u_sum1_8 = u_sum0_1_8 + u_t_own0_8.s[0] + alpha_param * (s0r0_u_t_m1_p2_p1 + u_t_own0_8.s[1] + u_t_own0_4.s[0] + s0r0_u_t_p0_p3_p1.s[0] - 6.0f * u_t_own0_8.s[0]);
-                    const float s0r0_u_sum1_9 = u_sum0_1_9 + u_t_own0_8.s[1] + alpha_param * (u_t_own0_8.s[0] + u_t_own0_8.s[2] + u_t_own0_4.s[1] + s0r0_u_t_p0_p3_p1.s[1] - 6.0f * u_t_own0_8.s[1]);
-                    const float s0r0_u_sum1_10 = u_sum0_1_10 + u_t_own0_8.s[2] + alpha_param * (u_t_own0_8.s[1] + u_t_own0_8.s[3] + u_t_own0_4.s[2] + s0r0_u_t_p0_p3_p1.s[2] - 6.0f * u_t_own0_8.s[2]);
-                    const float s0r0_u_t_p4_p2_p1 = u_t_halo[s0r0_u_t_tile_back0 + 112 + 4];
-                    const float s0r0_u_sum1_11 = u_sum0_1_11 + u_t_own0_8.s[3] + alpha_param * (u_t_own0_8.s[2] + s0r0_u_t_p4_p2_p1 + u_t_own0_4.s[3] + s0r0_u_t_p0_p3_p1.s[3] - 6.0f * u_t_own0_8.s[3]);
+                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + s0r0_u_t_p0_p1_p1.s[3] - 6.0f * u_t_own0_0.s[3]);
                     const float s0r0_u_sum2_0 = alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum2_1 = alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum2_2 = alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum2_3 = alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum2_4 = alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum2_5 = alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum2_6 = alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum2_7 = alpha_param * u_t_own0_4.s[3];
-                    const float s0r0_u_sum2_8 = alpha_param * u_t_own0_8.s[0];
-                    const float s0r0_u_sum2_9 = alpha_param * u_t_own0_8.s[1];
-                    const float s0r0_u_sum2_10 = alpha_param * u_t_own0_8.s[2];
-                    const float s0r0_u_sum2_11 = alpha_param * u_t_own0_8.s[3];
                     const float s0r0_u_next_0 = s0r0_u_sum0_0;
                     const float s0r0_u_next_1 = s0r0_u_sum0_1;
                     const float s0r0_u_next_2 = s0r0_u_sum0_2;
                     const float s0r0_u_next_3 = s0r0_u_sum0_3;
-                    const float s0r0_u_next_4 = s0r0_u_sum0_4;
-                    const float s0r0_u_next_5 = s0r0_u_sum0_5;
-                    const float s0r0_u_next_6 = s0r0_u_sum0_6;
-                    const float s0r0_u_next_7 = s0r0_u_sum0_7;
-                    const float s0r0_u_next_8 = s0r0_u_sum0_8;
-                    const float s0r0_u_next_9 = s0r0_u_sum0_9;
-                    const float s0r0_u_next_10 = s0r0_u_sum0_10;
-                    const float s0r0_u_next_11 = s0r0_u_sum0_11;
-                    if (item < 40) {
-                        const int u_t_shown = pass % 2 * 672 + lane_row * 168 + lane * 4;
+                    if (item < 60) {
+                        const int u_t_shown = pass % 2 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 56) = gst_vector<float, 4>{s0r0_u_next_4, s0r0_u_next_5, s0r0_u_next_6, s0r0_u_next_7};
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown + 112) = gst_vector<float, 4>{s0r0_u_next_8, s0r0_u_next_9, s0r0_u_next_10, s0r0_u_next_11};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
                     u_sum0_0_2 = s0r0_u_sum1_2;
                     u_sum0_0_3 = s0r0_u_sum1_3;
-                    u_sum0_0_4 = s0r0_u_sum1_4;
-                    u_sum0_0_5 = s0r0_u_sum1_5;
-                    u_sum0_0_6 = s0r0_u_sum1_6;
-                    u_sum0_0_7 = s0r0_u_sum1_7;
-                    u_sum0_0_8 = s0r0_u_sum1_8;
-                    u_sum0_0_9 = s0r0_u_sum1_9;
-                    u_sum0_0_10 = s0r0_u_sum1_10;
-                    u_sum0_0_11 = s0r0_u_sum1_11;
                     u_sum0_1_0 = s0r0_u_sum2_0;
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
-                    u_sum0_1_4 = s0r0_u_sum2_4;
-                    u_sum0_1_5 = s0r0_u_sum2_5;
-                    u_sum0_1_6 = s0r0_u_sum2_6;
-                    u_sum0_1_7 = s0r0_u_sum2_7;
-                    u_sum0_1_8 = s0r0_u_sum2_8;
-                    u_sum0_1_9 = s0r0_u_sum2_9;
-                    u_sum0_1_10 = s0r0_u_sum2_10;
-                    u_sum0_1_11 = s0r0_u_sum2_11;
                 } else {
                     const int plane = newest - 2;
-                    const int u_t_own0 = (pass + 1) % 2 * 672 + (60 + lane_row * 112 + lane * 4);
+                    const int u_t_own0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
-                    const gst_vector<float, 4> u_t_own0_4 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0 + 56);
                     // time step 1, plane 1
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum0_4 = u_sum0_0_4 + alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum0_5 = u_sum0_0_5 + alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_own0_4.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 672 + (60 + lane_row * 112 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 56);
-                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + u_t_own0_4.s[0] - 6.0f * u_t_own0_0.s[0]);
-                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + u_t_own0_4.s[1] - 6.0f * u_t_own0_0.s[1]);
-                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + u_t_own0_4.s[2] - 6.0f * u_t_own0_0.s[2]);
+                    const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
+                    const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
+                    const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
+                    const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
+                    const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
                     const float s0r0_u_t_p4_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 + 4];
-                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + u_t_own0_4.s[3] - 6.0f * u_t_own0_0.s[3]);
-                    const float s0r0_u_t_m1_p1_p1 = u_t_stage[s0r0_u_t_tile_back0 + 56 - 1];
-                    const gst_vector<float, 4> s0r0_u_t_p0_p2_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 112);
-                    const float s0r0_u_sum1_4 = u_sum0_1_4 + u_t_own0_4.s[0] + alpha_param * (s0r0_u_t_m1_p1_p1 + u_t_own0_4.s[1] + u_t_own0_0.s[0] + s0r0_u_t_p0_p2_p1.s[0] - 6.0f * u_t_own0_4.s[0]);
-                    const float s0r0_u_sum1_5 = u_sum0_1_5 + u_t_own0_4.s[1] + alpha_param * (u_t_own0_4.s[0] + u_t_own0_4.s[2] + u_t_own0_0.s[1] + s0r0_u_t_p0_p2_p1.s[1] - 6.0f * u_t_own0_4.s[1]);
-                    const float s0r0_u_sum1_6 = u_sum0_1_6 + u_t_own0_4.s[2] + alpha_param * (u_t_own0_4.s[1] + u_t_own0_4.s[3] + u_t_own0_0.s[2] + s0r0_u_t_p0_p2_p1.s[2] - 6.0f * u_t_own0_4.s[2]);
-                    const float s0r0_u_t_p4_p1_p1 = u_t_stage[s0r0_u_t_tile_back0 + 56 + 4];
-                    const float s0r0_u_sum1_7 = u_sum0_1_7 + u_t_own0_4.s[3] + alpha_param * (u_t_own0_4.s[2] + s0r0_u_t_p4_p1_p1 + u_t_own0_0.s[3] + s0r0_u_t_p0_p2_p1.s[3] - 6.0f * u_t_own0_4.s[3]);
+                    const float s0r0_u_sum1_3 = u_sum0_1_3 + u_t_own0_0.s[3] + alpha_param * (u_t_own0_0.s[2] + s0r0_u_t_p4_p0_p1 + s0r0_u_t_p0_m1_p1.s[3] + s0r0_u_t_p0_p1_p1.s[3] - 6.0f * u_t_own0_0.s[3]);
                     const float s0r0_u_sum2_0 = alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum2_1 = alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum2_2 = alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum2_3 = alpha_param * u_t_own0_0.s[3];
-                    const float s0r0_u_sum2_4 = alpha_param * u_t_own0_4.s[0];
-                    const float s0r0_u_sum2_5 = alpha_param * u_t_own0_4.s[1];
-                    const float s0r0_u_sum2_6 = alpha_param * u_t_own0_4.s[2];
-                    const float s0r0_u_sum2_7 = alpha_param * u_t_own0_4.s[3];
                     const float s0r0_u_next_0 = s0r0_u_sum0_0;
                     const float s0r0_u_next_1 = s0r0_u_sum0_1;
                     const float s0r0_u_next_2 = s0r0_u_sum0_2;
                     const float s0r0_u_next_3 = s0r0_u_sum0_3;
-                    const float s0r0_u_next_4 = s0r0_u_sum0_4;
-                    const float s0r0_u_next_5 = s0r0_u_sum0_5;
-                    const float s0r0_u_next_6 = s0r0_u_sum0_6;
-                    const float s0r0_u_next_7 = s0r0_u_sum0_7;
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                         *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
-                        const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
-                        *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to1) = gst_vector<float, 4>{s0r0_u_next_4, s0r0_u_next_5, s0r0_u_next_6, s0r0_u_next_7};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
                     u_sum0_0_2 = s0r0_u_sum1_2;
                     u_sum0_0_3 = s0r0_u_sum1_3;
-                    u_sum0_0_4 = s0r0_u_sum1_4;
-                    u_sum0_0_5 = s0r0_u_sum1_5;
-                    u_sum0_0_6 = s0r0_u_sum1_6;
-                    u_sum0_0_7 = s0r0_u_sum1_7;
                     u_sum0_1_0 = s0r0_u_sum2_0;
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
-                    u_sum0_1_4 = s0r0_u_sum2_4;
-                    u_sum0_1_5 = s0r0_u_sum2_5;
-                    u_sum0_1_6 = s0r0_u_sum2_6;
-                    u_sum0_1_7 = s0r0_u_sum2_7;
                 }
             }
         }
