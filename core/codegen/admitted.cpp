@@ -157,8 +157,6 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                                        "{} + 20) <= {}",
                                        items, c, 2 * reach[along] + 1, (bytes + 3) / 4, limits.registers * 5 / 4),
                     "an estimate of registers passes what a multiprocessor has");
-            }
-            if (is_full) {
                 add(when + fmt::format("not useStageTiles or BMx * max(SR, BM{}) * {} * {} <= {}", c,
                                        2 * reach[along] + 1, (bytes + 3) / 4, 320),
                     "an estimate of registers passes what a work-item can have");

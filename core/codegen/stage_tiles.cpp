@@ -3,7 +3,6 @@
 #include "core/codegen/layout.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/stream_rules.hpp"
-#include "core/codegen/tensor_shape.hpp"
 
 #include <fmt/format.h>
 

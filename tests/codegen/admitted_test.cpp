@@ -28,6 +28,17 @@ device_limits some_device() {
     return limits;
 }
 
+/// A GPU of today.
+device_limits some_gpu(std::uint64_t local_bytes) {
+    device_limits limits;
+    limits.work_group = 1024;
+    limits.work_items = {1024, 1024, 64};
+    limits.local_bytes = local_bytes;
+    limits.sub_group = limits.lanes = 32;
+    limits.registers = 65536;
+    return limits;
+}
+
 bool launches_fit(const program& p, const device_limits& limits) {
     return std::all_of(p.call.begin(), p.call.end(), [&](const program_operation& o) {
         const auto* l = std::get_if<launch>(&o);
@@ -197,12 +208,7 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
                        {"SR", one(3)},
                        {"MB", one(1)},
                        {"useRetiming", yes}});
-        device_limits limits;
-        limits.work_group = 1024;
-        limits.work_items = {1024, 1024, 64};
-        limits.local_bytes = 232448;
-        limits.sub_group = limits.lanes = 32;
-        limits.registers = 65536;
+        device_limits limits = some_gpu(232448);
         limits.tensor_copies = true;
         if (change) {
             change(limits);
@@ -267,12 +273,7 @@ TEST_CASE("registers are estimated for the work-groups that a multiprocessor is 
     const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = sum(o in star(1)) { 0.1*u[o] }\n}\n");
     const extent3 size{128, 128, 128};
     const array_layout layout = make_layout(size, reach_of(s), padded_rows);
-    device_limits limits;
-    limits.work_group = 1024;
-    limits.work_items = {1024, 1024, 64};
-    limits.local_bytes = 65536;
-    limits.sub_group = limits.lanes = 32;
-    limits.registers = 65536;
+    const device_limits limits = some_gpu(65536);
     const auto one = [](std::int64_t n) { return std::vector<value>{value(n)}; };
     const space all = make_space("full", s, size)
                           .restricted({{"useStreaming", {value(true)}},

@@ -3,13 +3,10 @@
 #include "core/codegen/stream/stream_lowering.hpp"
 #include "core/codegen/stream_rules.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <set>
-#include <utility>
 
 namespace gst::streaming {
 
@@ -97,30 +94,30 @@ void stream_lowering::declare_tile(tile_axis& t, block& out) {
 }
 
 void stream_lowering::declare_stage_group(block& out) {
-    const auto& groups = stage_items_;
     const value item = named(out, "item", make(work_item{id::local, static_cast<int>(inner_)}, type::index));
-    stage_group_ = named(out, "stage_group", chosen(below(item, groups[1].first), number(0), number(1)));
-    const value is_first = binary_value(ir::binary_op::equal, stage_group_, number(0));
-    const value of_group = named(out, "of_group", chosen(is_first, item, plus(item, -groups[1].first)));
+    stage_group_ = named(out, "stage_group", chosen(below(item, stage_items_[1].first), number(0), number(1)));
+    const value of_group = named(out, "of_group", chosen(in_first_stage(), item, plus(item, -stage_items_[1].first)));
     // Work-items of the first group beyond its last row compute that one, too.
-    const value lane =
-        named(out, "lane", chosen(is_first, modulo(of_group, groups[0].lanes), modulo(of_group, groups[1].lanes)));
+    const value lane = named(
+        out, "lane",
+        chosen(in_first_stage(), modulo(of_group, stage_items_[0].lanes), modulo(of_group, stage_items_[1].lanes)));
     const value row = named(out, "lane_row",
-                            chosen(is_first, least(quotient(of_group, groups[0].lanes), number(groups[0].rows - 1)),
-                                   quotient(of_group, groups[1].lanes)));
+                            chosen(in_first_stage(),
+                                   least(quotient(of_group, stage_items_[0].lanes), number(stage_items_[0].rows - 1)),
+                                   quotient(of_group, stage_items_[1].lanes)));
     own_index_[inner_] = lane;
     own_index_[across_] = row;
-    shows_ = groups[0].count() % stage_alignment == 0 ? value() : below(item, groups[0].count());
+    shows_ = stage_items_[0].count() % stage_alignment == 0 ? value() : below(item, stage_items_[0].count());
 }
 
 void stream_lowering::place_stage_group(block& out) {
-    const value is_first = binary_value(ir::binary_op::equal, stage_group_, number(0));
     const value x = named(out, "x0",
                           second_x_.first + local_index(inner_) * number(x_.block) -
-                              chosen(is_first, number(first_x_.halo), number(0)));
+                              chosen(in_first_stage(), number(first_x_.halo), number(0)));
     const value y =
         named(out, "y0",
-              second_y_.first + chosen(is_first, local_index(across_) * number(first_y_.block) - number(first_y_.halo),
+              second_y_.first + chosen(in_first_stage(),
+                                       local_index(across_) * number(first_y_.block) - number(first_y_.halo),
                                        local_index(across_) * number(second_y_.block)));
     first_x_.own = second_x_.own = x;
     first_y_.own = second_y_.own = y;
@@ -159,7 +156,7 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
     // What the others handed on is there, and nobody reads what is overwritten now.
     out.push_back({barrier{}});
     copy_planes(plus(newest, how_.ahead - 1), plus(var("pass"), how_.ahead - 1), {}, "c", out);
-    out.push_back({branch{binary_value(ir::binary_op::equal, stage_group_, number(0)), {}, {}}});
+    out.push_back({branch{in_first_stage(), {}, {}}});
     branch& split = std::get<branch>(out.back().what);
     for (int g = 0; g < groups_; ++g) {
         block& here = g == 0 ? split.yes : split.no;

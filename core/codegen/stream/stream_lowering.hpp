@@ -249,6 +249,8 @@ class stream_lowering final : public stream_kernel {
     void make_stage_groups();
     /// Names the work-item's group and its place there.
     void declare_stage_group(block& out);
+    /// Whether the work-item belongs to the first one.
+    value in_first_stage() const { return binary_value(ir::binary_op::equal, stage_group_, number(0)); }
     /// Names the coordinates of its first point.
     void place_stage_group(block& out);
     /// Makes the code of a group from here on.
