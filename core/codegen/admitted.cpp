@@ -131,14 +131,16 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
             add(when + fmt::format("not useStageTiles or ({} + {}) // {} * {} + TBx * TBy * TBz <= {}", items,
                                    stage_alignment - 1, stage_alignment, stage_alignment, limits.work_group),
                 fmt::format("the device runs at most {} work-items in a work-group", limits.work_group));
-            // Planes with their halo on their way and, with partial sums, those that points beyond faces keep; two of
-            // what the first time step hands on.
+            // Planes with their halo on their way and, with partial sums, those that points beyond faces keep; of what
+            // the first time step hands on those of two passes.
             const auto tile = [&](int steps) {
                 return fmt::format("(TBx * BMx + {}) * (TB{} * BM{} + {})", 2 * steps * reach[0], c, c,
                                    2 * steps * reach[across]);
             };
-            add(when + fmt::format("not useStageTiles or {} * ((PD + {} * useRetiming) * {} + 2 * {}) <= {}", copied,
-                                   reach[along], tile(2), tile(1), limits.local_bytes),
+            add(when +
+                    fmt::format("not useStageTiles or {0} * ((PD * UF{1} + {2} * useRetiming) * {3} + 2 * UF{1} * {4}) "
+                                "<= {5}",
+                                copied, a, reach[along], tile(2), tile(1), limits.local_bytes),
                 "the tiles with their halo are larger than the device's local memory");
         }
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);

@@ -176,7 +176,9 @@ __device__ inline void gst_await_arrivals(int* counter, unsigned long long token
 )";
 
 /// From compute capability 9.0 on: bulk tensor copies (PTX ISA, "cp.async.bulk.tensor", "mbarrier"). Others are not
-/// asked for them.
+/// asked for them. They write through another proxy than work-items read: a barrier alone keeps no copy behind reads
+/// that are still on their way, a fence between the barrier and the copy does (PTX ISA, "Async proxy"; D. Lustig et
+/// al., Mixed-proxy extensions for the NVIDIA PTX memory consistency model, ISCA 2022).
 constexpr const char* tensors =
     R"(struct alignas(64) gst_tensor { unsigned char bytes[128]; };
 __device__ inline unsigned int gst_in_shared(const void* at) {
@@ -203,6 +205,7 @@ __device__ inline void gst_end_boxes(int* counters, int number) {
 template<int bytes>
 __device__ inline void gst_copy_box(void* to, const gst_tensor& from, int x, int y, int z, int* counter) {
     if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared.b64 state, [%0], %1; }" ::"r"(
                          gst_in_shared(counter)),
                      "n"(bytes)

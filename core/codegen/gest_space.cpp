@@ -345,8 +345,8 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             if (const std::string why = no_stage_tiles(s, static_cast<int>(axis)); !why.empty()) {
                 need(along + "not useStageTiles", why);
             }
-            need(along + fmt::format("not useStageTiles or (TB{0} == 1 and UF{0} == 1)", a),
-                 "time steps with tiles of their own take plane by plane");
+            need(along + fmt::format("not useStageTiles or TB{} == 1", a),
+                 "time steps with tiles of their own have a stage group each");
             need(along + fmt::format("not useHalo or TB{} == 1", a),
                  "the first of several stage groups alone would copy tiles with their halo");
             need(along + fmt::format("not useGroupCopies or TB{} > 1", a),

@@ -162,7 +162,7 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
                      : std::min(1.0, 2.0 * static_cast<double>(reach[across]) / static_cast<double>(how.block[across]));
     const double copies = (!how.local        ? 0
                            : !streams        ? box_per_tile
-                           : how.stage_tiles ? 2 // of what the first time step hands on
+                           : how.stage_tiles ? 2.0 * how.planes // of what the first time step hands on
                            : how.steps == 1  ? how.halo ? 0 : shown * turns
                                              : shown * copies_per_step * (how.halo ? how.steps - 1 : how.steps)) +
                           (how.prefetch && how.ahead > 1 ? how.ahead * how.planes : 0) +

@@ -113,7 +113,8 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.stage_tiles = h.halo = h.halo_columns = h.tensor_copies = h.local = h.prefetch = true;
             h.shuffle = h.skewing = h.split_barriers = h.loops = h.group_copies = false;
             h.steps = 2;
-            h.planes = h.filtered_rows = 1;
+            h.planes = std::min(h.planes, 2);
+            h.filtered_rows = 1;
             h.ahead = 2 + static_cast<int>(rng.below(3));
             h.stage_rows = 1 + static_cast<int>(rng.below(4));
             h.work_group = {8, 8, 8};

@@ -198,6 +198,7 @@ program_case stage_tiles_case(int along, int n) {
     c.how.stage_rows = 1 + n % 4;
     c.how.ahead = 2 + n % 3;
     c.how.retiming = n % 4 < 2;
+    c.how.planes = 1 + n % 7 / 3;
     c.how.equal_shares = n % 5 == 4;
     c.how.multiprocessors = 3;
     c.steps = 5;
@@ -225,6 +226,7 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.stage_tiles = how.halo = how.halo_columns = how.tensor_copies = how.prefetch = true;
         how.stage_rows = static_cast<int>(some(1, 6));
         how.ahead = static_cast<int>(some(2, 4));
+        how.planes = rng.below(2) == 0 ? 1 : static_cast<int>(some(2, 3));
         how.retiming = rng.below(2) == 0;
         how.constant = rng.below(4) == 0;
         how.edge_blocks = rng.below(4) == 0;
@@ -232,7 +234,7 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.equal_shares = !how.edge_blocks && !how.tapering && rng.below(3) == 0;
         how.multiprocessors = static_cast<unsigned>(some(1, 7));
         c.steps = static_cast<int>(some(2, 5));
-        if (how.tile(0) * how.tile(static_cast<int>(across)) > 512) {
+        if (how.tile(0) * how.tile(static_cast<int>(across)) * static_cast<std::uint64_t>(how.planes) > 512) {
             continue; // local memory
         }
         if (no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), how).empty()) {

@@ -334,3 +334,16 @@ TEST_CASE("a kernel that needs no tile with its halo awaits none", "[stream]") {
         CHECK(of_b.find(word) == std::string::npos);
     }
 }
+
+TEST_CASE("what is copied over boxes comes behind the reads that are still on their way", "[stream]") {
+    program_case c =
+        streaming_case("stencil one(x, y, z) {\nfield a\na[t+1] = 0.5*a + 0.1*a[y-1]\n}\n", {64, 32, 16}, 2);
+    c.how.prefetch = c.how.halo = c.how.tensor_copies = true;
+    c.how.ahead = 2;
+    const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
+    const std::size_t copy = text.find("gst_copy_box(");
+    REQUIRE(copy != std::string::npos);
+    const std::size_t fence = text.find("fence.proxy.async.shared::cta", copy);
+    CHECK(fence < text.find("mbarrier.arrive.expect_tx", copy));
+    CHECK(fence < text.find("cp.async.bulk.tensor", copy));
+}

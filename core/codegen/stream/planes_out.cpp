@@ -8,13 +8,17 @@ namespace gst::streaming {
 
 void stream_lowering::write(block& out, const std::vector<planes_of_arrays>& rows) {
     for (int r = 0; r < how_.planes; ++r) {
-        const std::string prefix = fmt::format("w{}_", r);
-        const value at = named(out, prefix + "plane", plus(plane_, r - group_lag()));
-        block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
-        for_written([&](const field& f, int level, const tracked_array* from) {
-            write_plane(f, level, at, prefix, rows[static_cast<std::size_t>(r)].at(from), *inside);
-        });
+        write_row(out, r, rows[static_cast<std::size_t>(r)]);
     }
+}
+
+void stream_lowering::write_row(block& out, int r, const planes_of_arrays& row) {
+    const std::string prefix = fmt::format("w{}_", r);
+    const value at = named(out, prefix + "plane", plus(plane_, r - group_lag()));
+    block* inside = enter(out, both(less_equal(first_, at), less(at, last_)));
+    for_written([&](const field& f, int level, const tracked_array* from) {
+        write_plane(f, level, at, prefix, row.at(from), *inside);
+    });
 }
 
 void stream_lowering::for_written(

@@ -3,6 +3,8 @@
 #include "core/codegen/stream/stream_lowering.hpp"
 #include "core/codegen/stream_rules.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -130,18 +132,18 @@ void stream_lowering::enter_stage(int g) {
     group_ = number(g);
 }
 
-// In a pass the first group writes its plane, and the second one reads that of the pass before and, where planes wait
-// in queues, those of which it needs neighbours: of up to lag_ - oldest passes before that.
+// In a pass the first group writes its planes, and the second one reads those of the pass before and, where planes wait
+// in queues, those of which it needs neighbours: up to lag_ - oldest before that.
 std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
-    return 2 + (how_.retiming ? 0 : lag_ - *a.oldest_in_halo);
+    return 2 * how_.planes + (how_.retiming ? 0 : lag_ - *a.oldest_in_halo);
 }
 
-void stream_lowering::hand_on_tile(const planes_of_arrays& results, block& out) const {
+void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block& out) const {
     block& shown = *enter(out, shows_);
     for (const tracked_array& a : tracked_) {
         const value to =
-            named(shown, a.name + "_shown",
-                  modulo(var("pass"), stage_slots(a)) * number(stage_plane()) +
+            named(shown, fmt::format("{}_shown{}", a.name, r),
+                  modulo(plus(var("pass") * number(how_.planes), r), stage_slots(a)) * number(stage_plane()) +
                       local_index(across_) * number(y_.block * stage_row_) + local_index(inner_) * number(x_.block));
         for (std::int64_t y = 0; y < y_.points; ++y) {
             for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
@@ -155,7 +157,7 @@ void stream_lowering::hand_on_tile(const planes_of_arrays& results, block& out) 
 void stream_lowering::pass_of_stages(const value& newest, block& out) {
     // What the others handed on is there, and nobody reads what is overwritten now.
     out.push_back({barrier{}});
-    copy_planes(plus(newest, how_.ahead - 1), plus(var("pass"), how_.ahead - 1), {}, "c", out);
+    copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), {}, "c", out);
     out.push_back({branch{in_first_stage(), {}, {}}});
     branch& split = std::get<branch>(out.back().what);
     for (int g = 0; g < groups_; ++g) {
@@ -166,17 +168,19 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
             await_boxes_of_pass(here);
         }
         std::vector<stage_state> state = carried(nullptr);
-        std::vector<planes_of_arrays> rows(1);
-        for (const tracked_array& a : tracked_) {
-            const std::string words = a.name + "_own0";
-            rows.front()[&a] =
-                own_points(a, named(here, words, halo_slot(a, newest_pass(a), 0) + halo_own()), words, here);
-        }
-        row_of_steps(here, 0, state, newest, rows);
-        if (g == 0) {
-            hand_on_tile(rows.front(), here);
-        } else {
-            write(here, rows);
+        std::vector<planes_of_arrays> rows(static_cast<std::size_t>(how_.planes));
+        for (int r = 0; r < how_.planes; ++r) {
+            planes_of_arrays& row = rows[static_cast<std::size_t>(r)];
+            for (const tracked_array& a : tracked_) {
+                const std::string words = fmt::format("{}_own{}", a.name, r);
+                row[&a] = own_points(a, named(here, words, halo_slot(a, newest_pass(a), r) + halo_own()), words, here);
+            }
+            row_of_steps(here, r, state, newest, rows);
+            if (g == 0) {
+                hand_on_tile(row, r, here);
+            } else {
+                write_row(here, r, row);
+            }
         }
         carry_on(here, state);
     }

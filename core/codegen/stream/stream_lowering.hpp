@@ -263,7 +263,7 @@ class stream_lowering final : public stream_kernel {
         return reads_stage() ? plus(var("pass"), stage_slots(a) - 1) : var("pass");
     }
     /// Writes the first group's results where the second one reads them.
-    void hand_on_tile(const planes_of_arrays& results, block& out) const;
+    void hand_on_tile(const planes_of_arrays& results, int r, block& out) const;
     /// A pass of both groups; `newest`: the plane that comes into the first one.
     void pass_of_stages(const value& newest, block& out);
 
@@ -400,6 +400,8 @@ class stream_lowering final : public stream_kernel {
 
     /// Writes the planes of a pass that belong to this work-group.
     void write(block& out, const std::vector<planes_of_arrays>& rows);
+    /// Those of plane r alone.
+    void write_row(block& out, int r, const planes_of_arrays& row);
     /// Calls `one` with the levels of fields that are written: what they are, and the planes that hold them.
     void for_written(const std::function<void(const field& f, int level, const tracked_array* from)>& one) const;
     /// Whether the tile's writable part of an axis has `count` points from that on which is the tile's point `within`

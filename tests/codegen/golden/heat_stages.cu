@@ -39,6 +39,7 @@ __device__ inline void gst_end_boxes(int* counters, int number) {
 template<int bytes>
 __device__ inline void gst_copy_box(void* to, const gst_tensor& from, int x, int y, int z, int* counter) {
     if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared.b64 state, [%0], %1; }" ::"r"(
                          gst_in_shared(counter)),
                      "n"(bytes)
@@ -147,8 +148,8 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     if (item < 60) {
-                        const int u_t_shown = pass % 2 * 240 + lane_row * 40 + lane * 4;
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
+                        const int u_t_shown0 = pass % 2 * 240 + lane_row * 40 + lane * 4;
+                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
@@ -249,8 +250,8 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     if (item < 60) {
-                        const int u_t_shown = pass % 2 * 240 + lane_row * 40 + lane * 4;
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
+                        const int u_t_shown0 = pass % 2 * 240 + lane_row * 40 + lane * 4;
+                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
@@ -370,8 +371,8 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     if (item < 60) {
-                        const int u_t_shown = pass % 2 * 240 + lane_row * 40 + lane * 4;
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
+                        const int u_t_shown0 = pass % 2 * 240 + lane_row * 40 + lane * 4;
+                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
@@ -458,8 +459,8 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_next_2 = s0r0_u_sum0_2;
                     const float s0r0_u_next_3 = s0r0_u_sum0_3;
                     if (item < 60) {
-                        const int u_t_shown = pass % 2 * 240 + lane_row * 40 + lane * 4;
-                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
+                        const int u_t_shown0 = pass % 2 * 240 + lane_row * 40 + lane * 4;
+                        *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;

@@ -39,6 +39,7 @@ __device__ inline void gst_end_boxes(int* counters, int number) {
 template<int bytes>
 __device__ inline void gst_copy_box(void* to, const gst_tensor& from, int x, int y, int z, int* counter) {
     if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
         asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared.b64 state, [%0], %1; }" ::"r"(
                          gst_in_shared(counter)),
                      "n"(bytes)
