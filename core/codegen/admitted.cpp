@@ -145,6 +145,11 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
         }
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);
         add(when + fmt::format("{}{} <= {}", in_loops, pass, most_code), "more straight code than compilers take");
+        if (is_full) { // the first stage group's rows are others
+            add(when + fmt::format("not useStageTiles or {} * BMx * (SR + BM{}) * UF{} <= {}", operations.size(), c, a,
+                                   most_code),
+                "more straight code than compilers take");
+        }
         if (is_full) { // what is longer does not fit an instruction cache, and takes long to compile
             add(when + fmt::format("UP == 1 or {} * UP <= {} + {} * useGroupCopies", pass, most_code * 3 / 4,
                                    most_code / 2), // whose one work-group per multiprocessor shares it

@@ -92,6 +92,7 @@ struct launch_shape {
     double groups = 1;  ///< of the launch
     double tile = 1;    ///< points of a pass that a work-group loads
     double written = 1; ///< and those that it writes
+    double handed = 0;  ///< that the first of two stage groups with tiles of their own hands on
     double of_item = 1; ///< points of a pass that a work-item computes
     double passes = 1;
     double planes_kept = 0; ///< of one time step, by a work-item
@@ -127,6 +128,8 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         const auto groups = stage_groups_of(how, reach);
         const auto rows = static_cast<double>(how.block[how.stream_axis == 2 ? 1 : 2]);
         const auto first = static_cast<double>(groups[0].count()), second = static_cast<double>(groups[1].count());
+        out.handed = static_cast<double>(groups[0].rows * how.stage_rows * groups[0].lanes) *
+                     static_cast<double>(how.block[0]) * how.planes;
         out.of_item *= (first * how.stage_rows / rows + second) / (static_cast<double>(groups[1].first) + second);
     }
     if (how.stream_axis >= 0 && how.equal_shares) { // groups are tiles: each share has some, and parts of others
@@ -162,14 +165,14 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
                      : std::min(1.0, 2.0 * static_cast<double>(reach[across]) / static_cast<double>(how.block[across]));
     const double copies = (!how.local        ? 0
                            : !streams        ? box_per_tile
-                           : how.stage_tiles ? 2.0 * how.planes // of what the first time step hands on
+                           : how.stage_tiles ? 0
                            : how.steps == 1  ? how.halo ? 0 : shown * turns
                                              : shown * copies_per_step * (how.halo ? how.steps - 1 : how.steps)) +
                           (how.prefetch && how.ahead > 1 ? how.ahead * how.planes : 0) +
                           (how.halo && !(how.retiming && how.steps == 1)
                                ? reach[static_cast<std::size_t>(how.stream_axis)] // planes that wait for others
                                : 0);
-    const double local = shape.tile * one.value * one.fields * copies;
+    const double local = one.value * one.fields * (shape.tile * copies + 2 * shape.handed);
     const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item
     double resident =
         std::min({most_work_groups, std::floor(most_work_items / items),

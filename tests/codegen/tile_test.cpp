@@ -335,6 +335,33 @@ TEST_CASE("a kernel that needs no tile with its halo awaits none", "[stream]") {
     }
 }
 
+// On a GPU whose local memory has a long queue of reads copies came before reads of the pass before.
+TEST_CASE("partial sums of single steps, several passes in a row, in tiles that are copied as wholes",
+          "[device][stream]") {
+    test_device on = open_test_device();
+    for (int n = 0; n < 6; ++n) {
+        const int along = 1 + n % 2;
+        program_case c =
+            streaming_case(fmt::format("stencil one(x, y, z) {{\nfield a: {}\na[t+1] = 0.4*a + 0.1*a[x-1] + "
+                                       "0.11*a[x+1] + 0.12*a[y-1] + 0.13*a[y+1] + 0.14*a[z-1] + "
+                                       "0.15*a[z+1]\n}}\n",
+                                       n % 3 < 2 ? "f64" : "f32"),
+                           {96, 80, 60}, along);
+        c.how.work_group = {static_cast<std::uint64_t>(4 + 4 * (n % 3)), 1, 1};
+        c.how.work_group[along == 2 ? 1 : 2] = 10;
+        c.how.block = {8, 1, 1};
+        c.how.block[along == 2 ? 1 : 2] = 2;
+        c.how.vector_width = 4;
+        c.how.retiming = c.how.prefetch = c.how.halo = c.how.tensor_copies = true;
+        c.how.ahead = 2 + n % 3;
+        c.how.unrolled_passes = n % 2 == 0 ? 4 : 6;
+        c.how.stream_length = 60;
+        CAPTURE(n, to_string(c.how));
+        REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+        check_case(on, c);
+    }
+}
+
 TEST_CASE("what is copied over boxes comes behind the reads that are still on their way", "[stream]") {
     program_case c =
         streaming_case("stencil one(x, y, z) {\nfield a\na[t+1] = 0.5*a + 0.1*a[y-1]\n}\n", {64, 32, 16}, 2);
