@@ -73,7 +73,5 @@ std::int64_t tensor_alignment(const stencil& s);
 /// Columns that a tile with its halo, copied as a whole, begins before its own: a box begins at a multiple of
 /// tensor_alignment. `first`: where the tile does, its halo beside it included.
 std::int64_t columns_before_box(const stencil& s, const array_layout& layout, std::int64_t first);
-/// Why a schedule with streaming cannot be had, or "".
-GST_API std::string no_streaming(const stencil& s, const array_layout& layout, const schedule& how);
 
 } // namespace gst

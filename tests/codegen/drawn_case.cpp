@@ -3,6 +3,7 @@
 #include "core/base/random.hpp"
 #include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
+#include "core/codegen/stream_schedule.hpp"
 #include "tests/first_seed.hpp"
 #include "tests/stencil/random_stencil.hpp"
 

@@ -1,4 +1,5 @@
 #include "core/codegen/stream_rules.hpp"
+#include "core/codegen/stream_schedule.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
 #include "tests/dsl/stencils_of.hpp"

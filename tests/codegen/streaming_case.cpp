@@ -2,7 +2,7 @@
 
 #include "core/base/random.hpp"
 #include "core/codegen/layout.hpp"
-#include "core/codegen/stream_rules.hpp"
+#include "core/codegen/stream_schedule.hpp"
 #include "tests/dsl/stencils_of.hpp"
 #include "tests/first_seed.hpp"
 

@@ -3,7 +3,7 @@
 #include "core/codegen/layout.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/stream/tile_axis.hpp"
-#include "core/codegen/stream_rules.hpp"
+#include "core/codegen/stream_schedule.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/streaming_case.hpp"
 
