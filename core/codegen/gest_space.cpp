@@ -203,6 +203,9 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             parameters.back().active = expression::parse("false");
             parameters.back().meaning += fmt::format(" (inactive: {})", why_not_filtered);
         }
+        parameters.push_back(numbers("TO", values({1, 2, 3, 4}), role::streaming, "useRetiming and MF == 1",
+                                     "the order in which a plane's terms are added: 1 as they are written, 2 those of "
+                                     "the row that is computed first, 3 last, 4 last and the other rows backwards"));
         parameters.push_back(numbers("PD", values({1, 2, 3, 4}), role::streaming, "usePrefetching",
                                      "passes that prefetching runs ahead; of more than one through asynchronous copies "
                                      "to local memory"));

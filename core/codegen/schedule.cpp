@@ -29,6 +29,19 @@ bool flag(const space& s, const configuration& c, const std::string& name, bool 
     const value* v = find(s, c, name);
     return v ? std::get<bool>(*v) : otherwise;
 }
+
+std::string order_of(term_order terms) {
+    switch (terms) {
+    case term_order::own_row_first:
+        return ", own rows first";
+    case term_order::own_row_last:
+        return ", own rows last";
+    case term_order::last_row_first:
+        return ", last rows first";
+    default:
+        return "";
+    }
+}
 } // namespace
 
 schedule schedule_of(const space& s, const configuration& c, schedule given) {
@@ -61,6 +74,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.planes = static_cast<int>(out.unroll[static_cast<std::size_t>(out.stream_axis)]);
         out.unrolled_passes = static_cast<int>(number(s, c, "UP"));
         out.retiming = flag(s, c, "useRetiming");
+        out.terms = static_cast<term_order>(number(s, c, "TO") - 1);
         out.filtered_rows = static_cast<int>(number(s, c, "MF"));
         out.prefetch = flag(s, c, "usePrefetching");
         out.ahead = static_cast<int>(number(s, c, "PD"));
@@ -129,7 +143,7 @@ std::string to_string(const schedule& s) {
             fmt::format(", streaming {} planes along {}{}, {} at a time{}{}{}{}{}{}{}{}{}{}", blocks,
                         suffix[s.stream_axis], s.edge_blocks ? ", a block more at the edges" : "", s.planes,
                         s.unrolled_passes > 1 ? fmt::format(", {} passes in a row", s.unrolled_passes) : "",
-                        s.retiming ? ", retimed" : "",
+                        s.retiming ? fmt::format(", retimed{}", order_of(s.terms)) : "",
                         s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
                         s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
                         s.halo ? ", tiles with their halo" : "", s.halo_columns ? " and columns beside" : "",

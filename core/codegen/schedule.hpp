@@ -7,6 +7,15 @@
 
 namespace gst {
 
+/// The order in which the terms that a plane adds to a sum are added, as compilers keep it: with it goes the order of
+/// the loads.
+enum class term_order {
+    as_written,     ///< point by point
+    own_row_first,  ///< term by term: those of the row that is computed, then the other rows
+    own_row_last,   ///< term by term: the other rows, then the own one, each from its middle outward
+    last_row_first, ///< the same, the other rows from the last to the first
+};
+
 /// The decisions of one configuration, in the code generator's terms: what each work-group and work-item computes and
 /// how points are loaded. Per axis, a work-group covers work_group · block · cyclic points; a work-item computes
 /// `cyclic` runs, work_group · block apart, of `block` neighbouring points (Garvey §4.1–4.3).
@@ -43,7 +52,8 @@ struct schedule {
     int planes = 1;               ///< planes per pass of the streaming loop
     /// Passes that compilers are asked to make straight code of, so that queues of planes rotate by name.
     int unrolled_passes = 1;
-    bool retiming = false; ///< partial sums per plane of the result instead of a queue of planes
+    bool retiming = false;                     ///< partial sums per plane of the result instead of a queue of planes
+    term_order terms = term_order::as_written; ///< with retiming
     int filtered_rows = 1; ///< with retiming: rows of a work-item that a minimal filter takes together
     bool prefetch = false; ///< the next planes are loaded while these are computed with
     int ahead = 1; ///< passes that prefetching runs ahead; of more than one through asynchronous copies to local memory

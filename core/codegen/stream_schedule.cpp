@@ -60,6 +60,9 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
             return why;
         }
     }
+    if (how.terms != term_order::as_written && (!how.retiming || how.filtered_rows > 1)) {
+        return "the order of terms is that of partial sums whose rows are not filtered together";
+    }
     if (how.filtered_rows > 1) {
         const std::size_t across = along == 2 ? 1 : 2;
         if (!how.retiming) {

@@ -80,6 +80,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
                 h.filtered_rows = 1;
             }
         }
+        h.terms = static_cast<term_order>(rng.below(4));
         h.halo_columns = h.halo && h.steps > 1 && h.filtered_rows == 1 && rng.below(2) == 0;
         std::vector<int> divisors;
         for (int g = 1; g <= std::min(h.steps, 4); ++g) {
@@ -121,6 +122,9 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.work_group = {8, 8, 8};
             h.work_group[along] = 1;
             h.cyclic = {1, 1, 1};
+        }
+        if (!h.retiming || h.filtered_rows > 1) {
+            h.terms = term_order::as_written;
         }
         h.coefficients = !h.retiming && !h.loops && !h.stage_tiles && no_coefficient_planes(s, h.steps > 1).empty() &&
                          rng.below(2) == 0;
@@ -234,6 +238,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.edge_blocks, "edge blocks");
         add(c.how.equal_shares, "equal shares");
         add(c.how.filtered_rows > 1, "filtered rows");
+        add(c.how.terms != term_order::as_written, "ordered terms");
         add(c.how.loops, "loops");
         add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
         add(c.how.shuffle, "shuffle");

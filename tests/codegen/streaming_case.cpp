@@ -162,6 +162,8 @@ program_case random_halves(const device_info& on, std::uint64_t number) {
         how.skewing = rng.below(4) > 0;
         how.retiming = rng.below(2) == 0;
         how.filtered_rows = how.retiming && rng.below(3) == 0 ? 2 : 1;
+        how.terms =
+            how.retiming && how.filtered_rows == 1 ? static_cast<term_order>(rng.below(4)) : term_order::as_written;
         how.halo_columns = rng.below(2) == 0;
         how.coefficients = !how.retiming && rng.below(2) == 0;
         how.edge_blocks = rng.below(3) == 0;
@@ -198,6 +200,7 @@ program_case stage_tiles_case(int along, int n) {
     c.how.stage_rows = 1 + n % 4;
     c.how.ahead = 2 + n % 3;
     c.how.retiming = n % 4 < 2;
+    c.how.terms = c.how.retiming ? static_cast<term_order>(n / 2 % 4) : term_order::as_written;
     c.how.planes = 1 + n % 7 / 3;
     c.how.equal_shares = n % 5 == 4;
     c.how.multiprocessors = 3;
@@ -228,6 +231,7 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.ahead = static_cast<int>(some(2, 4));
         how.planes = rng.below(2) == 0 ? 1 : static_cast<int>(some(2, 3));
         how.retiming = rng.below(2) == 0;
+        how.terms = how.retiming ? static_cast<term_order>(rng.below(4)) : term_order::as_written;
         how.constant = rng.below(4) == 0;
         how.edge_blocks = rng.below(4) == 0;
         how.tapering = !how.edge_blocks && rng.below(4) == 0;

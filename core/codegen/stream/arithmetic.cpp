@@ -115,24 +115,45 @@ plane stream_lowering::add_terms(passage& p, std::size_t u, block& out) {
             orders.push_back(order_of(s_, found->second[t].node));
         }
         point_surroundings around = surroundings(p, "", offset, out);
-        plane next;
-        for (std::size_t k = 0; k < all.size(); ++k) {
-            value sum = i < static_cast<std::int64_t>(sums.size()) ? sums[static_cast<std::size_t>(i)][k] : value();
+        plane next(all.size());
+        const auto add = [&](std::size_t k, std::size_t t) {
+            const sum_term& term = found->second[t];
+            around.prefix = fmt::format("{}{}{}t{}p{}_", p.prefix, target.name, i, t, k);
+            const value v = lower_points(s_, layout_.size, orders[t], around, {all[k]}, out).front();
+            if (!next[k]) {
+                next[k] = term.negative ? make(nest::unary{ir::unary_op::negate, v}, of) : v;
+            } else {
+                next[k] =
+                    make(nest::binary{term.negative ? ir::binary_op::subtract : ir::binary_op::add, next[k], v}, of);
+            }
+        };
+        const auto name = [&](std::size_t k) {
+            if (!next[k]) {
+                next[k] = zero(of);
+            }
+            if (terms > 0) {
+                next[k] = named(out, fmt::format("{}{}_sum{}_{}", p.prefix, target.name, i, k), next[k]);
+            }
+        };
+        if (i < static_cast<std::int64_t>(sums.size())) {
+            next = sums[static_cast<std::size_t>(i)];
+        }
+        if (how_.terms == term_order::as_written) {
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                for (std::size_t t = 0; t < terms; ++t) {
+                    add(k, t);
+                }
+                name(k);
+            }
+        } else {
             for (std::size_t t = 0; t < terms; ++t) {
-                const sum_term& term = found->second[t];
-                around.prefix = fmt::format("{}{}{}t{}p{}_", p.prefix, target.name, i, t, k);
-                const value v = lower_points(s_, layout_.size, orders[t], around, {all[k]}, out).front();
-                if (!sum) {
-                    sum = term.negative ? make(nest::unary{ir::unary_op::negate, v}, of) : v;
-                } else {
-                    sum = make(nest::binary{term.negative ? ir::binary_op::subtract : ir::binary_op::add, sum, v}, of);
+                for (std::size_t k = 0; k < all.size(); ++k) {
+                    add(k, t);
                 }
             }
-            if (!sum) {
-                sum = zero(of);
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                name(k);
             }
-            const std::string words = fmt::format("{}{}_sum{}_{}", p.prefix, target.name, i, k);
-            next.push_back(terms > 0 ? named(out, words, sum) : sum);
         }
         if (i == 0) {
             result = std::move(next);

@@ -1,0 +1,88 @@
+#include "core/codegen/layout.hpp"
+#include "core/codegen/retime.hpp"
+#include "core/codegen/stream_schedule.hpp"
+#include "tests/catch.hpp"
+#include "tests/codegen/streaming_case.hpp"
+#include "tests/dsl/stencils_of.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+using namespace gst;
+using namespace gst::testing;
+
+namespace {
+
+/// The terms of each plane along z: weights and, of what each reads, column and row.
+std::string ordered(const std::string& update, term_order order) {
+    stencil s = stencil_of("stencil s(x, y, z) {\nfield u: f64\nu[t+1] = " + update + "\n}\n");
+    plane_terms sums = *terms_by_plane(s, s.updates.front().value, 2, [](const ir::read&) { return true; });
+    order_terms(s, scalar::f64, order, 0, 1, sums);
+    std::string out;
+    for (const auto& [plane, terms] : sums) {
+        out += fmt::format("{}{}:", out.empty() ? "" : "; ", plane);
+        for (const sum_term& t : terms) {
+            out += t.negative ? " -" : " +";
+            std::string reads;
+            for (const node_id n : reachable(s, t.node)) {
+                if (const auto* number = std::get_if<ir::number>(&s.nodes[n].op)) {
+                    out += fmt::format("({:g})", number->value);
+                } else if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op)) {
+                    reads += fmt::format("[{},{}]", r->at[0], r->at[1]);
+                }
+            }
+            out += reads;
+        }
+    }
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("the terms of a plane come row by row, one product per read") {
+    const std::string update = "0.5*(u[x-1] + u[y+1] - u[x+2] + u[y-1]) + u/4 - u[z-1, y+2] + 0.125*u[z-1]";
+    CHECK(ordered(update, term_order::own_row_first) ==
+          "-1: +(0.125)[0,0] -[0,2]; 0: +(0.5)[-1,0] +(0.25)[0,0] +(-0.5)[2,0] +(0.5)[0,-1] +(0.5)[0,1]");
+    CHECK(ordered(update, term_order::own_row_last) ==
+          "-1: -[0,2] +(0.125)[0,0]; 0: +(0.5)[0,-1] +(0.5)[0,1] +(0.25)[0,0] +(0.5)[-1,0] +(-0.5)[2,0]");
+    CHECK(ordered(update, term_order::last_row_first) ==
+          "-1: -[0,2] +(0.125)[0,0]; 0: +(0.5)[0,1] +(0.5)[0,-1] +(0.25)[0,0] +(0.5)[-1,0] +(-0.5)[2,0]");
+    // What is no product of a number and a read stays as it is, and comes with the last of its rows.
+    const std::string product = "u*u[x+1] + 0.5*u[y-1]*u + u[y-2]*u[y+1] + 0.25*u[y-1]";
+    CHECK(ordered(product, term_order::own_row_first) == "0: +[0,0][1,0] +(0.5)[0,0][0,-1] +(0.25)[0,-1] +[0,-2][0,1]");
+    CHECK(ordered(product, term_order::own_row_last) == "0: +(0.25)[0,-1] +[0,-2][0,1] +(0.5)[0,0][0,-1] +[0,0][1,0]");
+    CHECK(ordered(product, term_order::as_written) == "0: +(0.5)(0.25)[0,0][1,0][0,-1][0,-2][0,1]"); // one term
+}
+
+TEST_CASE("sums whose terms are ordered", "[device][stream]") {
+    test_device on = open_test_device();
+    const std::string text = "stencil terms(x, y, z) {\nfield u: f64 { x: periodic; y: fixed; z: constant(0.5) }\n"
+                             "u[t+1] = 0.25*(u[x-1] + u[x+2] - u[y-2]) + 0.2*u - 0.1*(u[y+1, x-1] + u[z-1]) + "
+                             "0.03*u[z+2, y-1] + 0.05*u[z-1]*u[z-1, y+1]/(1 + u[z-1]*u[z-1])\n}\n";
+    for (const term_order order : {term_order::own_row_first, term_order::own_row_last, term_order::last_row_first}) {
+        for (const int axis : {0, 1, 2}) {
+            program_case c = streaming_case(text, {19, 13, 12}, axis);
+            c.how.retiming = true;
+            c.how.terms = order;
+            CAPTURE(to_string(c.how));
+            if (no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty()) {
+                check_case(on, c);
+            } else {
+                CHECK(axis != 2); // along which the stencil is a sum of planes
+            }
+        }
+    }
+}
+
+TEST_CASE("terms are ordered in partial sums alone") {
+    program_case c =
+        streaming_case("stencil s(x, y, z) {\nfield u: f32\nu[t+1] = 0.5*u + 0.5*u[z-1, x-1]\n}\n", {16, 8, 8}, 2);
+    const array_layout layout = make_layout(c.size, reach_of(c.s), c.alignment);
+    c.how.terms = term_order::own_row_last;
+    CHECK(no_streaming(c.s, layout, c.how) ==
+          "the order of terms is that of partial sums whose rows are not filtered together");
+    c.how.retiming = true;
+    CHECK(no_streaming(c.s, layout, c.how).empty());
+    CHECK(to_string(c.how).find(", retimed, own rows last") != std::string::npos);
+}
