@@ -14,9 +14,68 @@ namespace gst {
 
 namespace {
 
+/// Weights by read: terms that are linear in what they read.
+using linear_form = std::map<std::tuple<std::uint32_t, int, offset3>, double>;
+
 constexpr int most_error_factor = 10;
 constexpr double most_uneven = 4;        ///< a weight's magnitude, of the mean one
 constexpr std::size_t many_products = 6; ///< of a sum whose bound tells of the rows around its own
+
+std::optional<double> constant(const stencil& s, node_id n) {
+    const node& here = s.nodes[n];
+    if (const auto* literal = std::get_if<ir::number>(&here.op)) {
+        return literal->value;
+    }
+    const auto* u = std::get_if<ir::unary>(&here.op);
+    const auto a = u != nullptr && u->op == ir::unary_op::negate ? constant(s, u->a) : std::nullopt;
+    return a ? std::optional(-*a) : std::nullopt;
+}
+
+/// The sum of the terms; nothing: it is not linear, with numbers as weights, in reads of one type.
+std::optional<linear_form> linear_form_of(const stencil& s, const std::vector<sum_term>& terms, scalar type) {
+    linear_form out;
+    std::map<node_id, double, std::greater<>> weights; // of nodes whose users are all done: these come later
+    for (const sum_term& t : terms) {
+        weights[t.node] += t.negative ? -1 : 1;
+    }
+    while (!weights.empty()) {
+        const auto [n, weight] = *weights.begin();
+        weights.erase(weights.begin());
+        const node& here = s.nodes[n];
+        if (here.type != type) {
+            return std::nullopt;
+        }
+        if (const auto* r = std::get_if<ir::read>(&here.op)) {
+            if (s.fields[r->field].coefficient) {
+                return std::nullopt;
+            }
+            out[{r->field, r->level, r->at}] += weight;
+            continue;
+        }
+        if (const auto* u = std::get_if<ir::unary>(&here.op); u != nullptr && u->op == ir::unary_op::negate) {
+            weights[u->a] -= weight;
+            continue;
+        }
+        const auto* b = std::get_if<ir::binary>(&here.op);
+        const bool adds = b != nullptr && (b->op == ir::binary_op::add || b->op == ir::binary_op::subtract);
+        const bool multiplies = b != nullptr && b->op == ir::binary_op::multiply;
+        if (adds) {
+            weights[b->a] += weight;
+            weights[b->b] += b->op == ir::binary_op::add ? weight : -weight;
+        } else if (const auto factor = multiplies ? constant(s, b->a) : std::nullopt) {
+            weights[b->b] += weight * *factor;
+        } else if (const auto other = multiplies ? constant(s, b->b) : std::nullopt) {
+            weights[b->a] += weight * *other;
+        } else if (const auto divisor =
+                       b != nullptr && b->op == ir::binary_op::divide ? constant(s, b->b) : std::nullopt;
+                   divisor && *divisor != 0) {
+            weights[b->a] += weight / *divisor;
+        } else {
+            return std::nullopt;
+        }
+    }
+    return out;
+}
 
 /// An update's sums as weights of what it reads.
 struct weighted_reads {

@@ -203,9 +203,23 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
             parameters.back().active = expression::parse("false");
             parameters.back().meaning += fmt::format(" (inactive: {})", why_not_filtered);
         }
-        parameters.push_back(numbers("TO", values({1, 2, 3, 4}), role::streaming, "useRetiming and MF == 1",
+        parameters.push_back(numbers("TO", {std::int64_t{1}}, role::streaming, "useRetiming and MF == 1",
                                      "the order in which a plane's terms are added: 1 as they are written, 2 those of "
                                      "the row that is computed first, 3 last, 4 last and the other rows backwards"));
+        std::string one_order;
+        for (const std::int64_t n : {2, 3, 4}) {
+            const auto order = static_cast<term_order>(n - 1);
+            const std::string why = along_no_axis(s, [&](int axis) { return no_term_order(s, axis, order); });
+            if (why.empty()) {
+                parameters.back().domain.emplace_back(n);
+            } else if (one_order.empty()) {
+                one_order = why;
+            }
+        }
+        if (parameters.back().domain.size() == 1) {
+            parameters.back().active = expression::parse("false");
+            parameters.back().meaning += fmt::format(" (inactive: {})", one_order);
+        }
         parameters.push_back(numbers("PD", values({1, 2, 3, 4}), role::streaming, "usePrefetching",
                                      "passes that prefetching runs ahead; of more than one through asynchronous copies "
                                      "to local memory"));

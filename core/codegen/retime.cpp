@@ -1,10 +1,10 @@
 #include "core/codegen/retime.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <deque>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace gst {
@@ -95,59 +95,44 @@ class splitter {
     std::deque<std::set<int>> planes_; ///< of the nodes so far; references stay
 };
 
-std::optional<double> constant(const stencil& s, node_id n) {
-    const node& here = s.nodes[n];
-    if (const auto* literal = std::get_if<ir::number>(&here.op)) {
-        return literal->value;
-    }
-    const auto* u = std::get_if<ir::unary>(&here.op);
-    const auto a = u != nullptr && u->op == ir::unary_op::negate ? constant(s, u->a) : std::nullopt;
-    return a ? std::optional(-*a) : std::nullopt;
-}
-
-/// Adds the terms of the sum nodes[n] of one type.
-void add_terms_of(const stencil& s, node_id n, bool negative, scalar type, std::vector<sum_term>& out) {
-    const node& here = s.nodes[n];
-    const auto* u = std::get_if<ir::unary>(&here.op);
-    const auto* b = std::get_if<ir::binary>(&here.op);
-    if (here.type == type && u != nullptr && u->op == ir::unary_op::negate) {
-        add_terms_of(s, u->a, !negative, type, out);
-    } else if (here.type == type && b != nullptr && (b->op == ir::binary_op::add || b->op == ir::binary_op::subtract)) {
-        add_terms_of(s, b->a, negative, type, out);
-        add_terms_of(s, b->b, negative != (b->op == ir::binary_op::subtract), type, out);
-    } else {
-        out.push_back({n, negative});
-    }
-}
-
-/// The terms of a sum, those that are linear as one product per read.
-std::vector<sum_term> weighted(stencil& s, scalar type, const std::vector<sum_term>& terms) {
-    std::vector<sum_term> all;
+/// The terms, with those of sums of real numbers in the place of sums that are needed nowhere else.
+std::vector<sum_term> single_terms(const stencil& s, const std::vector<sum_term>& terms) {
+    std::map<node_id, int> uses;
     for (const sum_term& t : terms) {
-        add_terms_of(s, t.node, t.negative, type, all);
+        ++uses[t.node];
+        for (const node_id n : reachable(s, t.node)) {
+            for_each_operand(s.nodes[n], [&](node_id operand) { ++uses[operand]; });
+        }
     }
-    const auto linear =
-        std::stable_partition(all.begin(), all.end(), [&](const sum_term& t) { return !linear_form_of(s, {t}, type); });
-    const linear_form form = *linear_form_of(s, {linear, all.end()}, type);
-    all.erase(linear, all.end());
-    stencil_builder builder(s);
-    for (const auto& [read, weight] : form) {
-        const auto& [field, level, at] = read;
-        const node_id element = builder.read(field, level, at);
-        const bool is_one = std::abs(weight) == 1;
-        all.push_back(
-            {is_one ? element : builder.binary(ir::binary_op::multiply, builder.number(weight, type), element),
-             is_one && weight < 0});
+    std::vector<sum_term> out;
+    std::vector<sum_term> open(terms.rbegin(), terms.rend());
+    while (!open.empty()) {
+        const sum_term top = open.back();
+        open.pop_back();
+        const node& here = s.nodes[top.node];
+        const bool opens = is_real(here.type) && uses.at(top.node) == 1;
+        const auto* u = std::get_if<ir::unary>(&here.op);
+        const auto* b = std::get_if<ir::binary>(&here.op);
+        if (opens && u != nullptr && u->op == ir::unary_op::negate) {
+            open.push_back({u->a, !top.negative});
+        } else if (opens && b != nullptr && (b->op == ir::binary_op::add || b->op == ir::binary_op::subtract)) {
+            open.push_back({b->b, top.negative != (b->op == ir::binary_op::subtract)});
+            open.push_back({b->a, top.negative});
+        } else {
+            out.push_back(top);
+        }
     }
-    return all;
+    return out;
 }
 
-/// Where a read's term comes.
-std::tuple<bool, int, int, int> rank(term_order order, int column, int row) {
+using place = std::optional<std::tuple<bool, int, int, int>>; ///< none: nothing is read
+
+/// Where the term of a read comes.
+place place_of(term_order order, int column, int row) {
     if (order == term_order::own_row_first) {
-        return {row != 0, row, 0, column};
+        return std::tuple(row != 0, row, 0, column);
     }
-    return {row == 0, order == term_order::last_row_first ? -row : row, std::abs(column), column};
+    return std::tuple(row == 0, order == term_order::last_row_first ? -row : row, std::abs(column), column);
 }
 
 } // namespace
@@ -158,68 +143,26 @@ std::optional<plane_terms> terms_by_plane(stencil& s, node_id root, int axis,
     return splitter(s, axis, streams).split(root, false, out) ? std::optional(std::move(out)) : std::nullopt;
 }
 
-std::optional<linear_form> linear_form_of(const stencil& s, const std::vector<sum_term>& terms, scalar type) {
-    linear_form out;
-    std::map<node_id, double, std::greater<>> weights; // of nodes whose users are all done: these come later
-    for (const sum_term& t : terms) {
-        weights[t.node] += t.negative ? -1 : 1;
-    }
-    while (!weights.empty()) {
-        const auto [n, weight] = *weights.begin();
-        weights.erase(weights.begin());
-        const node& here = s.nodes[n];
-        if (here.type != type) {
-            return std::nullopt;
-        }
-        if (const auto* r = std::get_if<ir::read>(&here.op)) {
-            if (s.fields[r->field].coefficient) {
-                return std::nullopt;
-            }
-            out[{r->field, r->level, r->at}] += weight;
-            continue;
-        }
-        if (const auto* u = std::get_if<ir::unary>(&here.op); u != nullptr && u->op == ir::unary_op::negate) {
-            weights[u->a] -= weight;
-            continue;
-        }
-        const auto* b = std::get_if<ir::binary>(&here.op);
-        const bool adds = b != nullptr && (b->op == ir::binary_op::add || b->op == ir::binary_op::subtract);
-        const bool multiplies = b != nullptr && b->op == ir::binary_op::multiply;
-        if (adds) {
-            weights[b->a] += weight;
-            weights[b->b] += b->op == ir::binary_op::add ? weight : -weight;
-        } else if (const auto factor = multiplies ? constant(s, b->a) : std::nullopt) {
-            weights[b->b] += weight * *factor;
-        } else if (const auto other = multiplies ? constant(s, b->b) : std::nullopt) {
-            weights[b->a] += weight * *other;
-        } else if (const auto divisor =
-                       b != nullptr && b->op == ir::binary_op::divide ? constant(s, b->b) : std::nullopt;
-                   divisor && *divisor != 0) {
-            weights[b->a] += weight / *divisor;
-        } else {
-            return std::nullopt;
-        }
-    }
-    return out;
-}
-
-void order_terms(stencil& s, scalar type, term_order order, std::size_t inner, std::size_t across, plane_terms& sum) {
+void order_terms(const stencil& s, term_order order, std::size_t inner, std::size_t across, plane_terms& sum) {
     if (order == term_order::as_written) {
         return;
     }
     for (auto& [plane, terms] : sum) {
-        terms = weighted(s, type, terms);
-        const auto last_read = [&](const sum_term& t) {
-            std::optional<std::tuple<bool, int, int, int>> last;
+        std::vector<std::pair<place, sum_term>> placed;
+        for (const sum_term& t : single_terms(s, terms)) {
+            place last;
             for (const node_id n : reachable(s, t.node)) {
                 if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op)) {
-                    last = std::max(last, std::optional(rank(order, r->at[inner], r->at[across])));
+                    last = std::max(last, place_of(order, r->at[inner], r->at[across]));
                 }
             }
-            return last;
-        };
-        std::stable_sort(terms.begin(), terms.end(),
-                         [&](const sum_term& a, const sum_term& b) { return last_read(a) < last_read(b); });
+            placed.emplace_back(last, t);
+        }
+        std::stable_sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        terms.clear();
+        for (const auto& [where, term] : placed) {
+            terms.push_back(term);
+        }
     }
 }
 

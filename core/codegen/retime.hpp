@@ -4,11 +4,9 @@
 #include "core/stencil/stencil.hpp"
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 namespace gst {
@@ -28,15 +26,9 @@ using plane_terms = std::map<int, std::vector<sum_term>>;
 std::optional<plane_terms> terms_by_plane(stencil& s, node_id root, int axis,
                                           const std::function<bool(const ir::read&)>& streams);
 
-/// Weights by read (field, level, offset): terms that are linear in what they read.
-using linear_form = std::map<std::tuple<std::uint32_t, int, offset3>, double>;
-
-/// The sum of the terms; nothing: it is not linear, with numbers as weights, in reads of one type.
-std::optional<linear_form> linear_form_of(const stencil& s, const std::vector<sum_term>& terms, scalar type);
-
-/// Orders the terms of each plane by the rows along axis `inner` that they read, `across` being the axis from row to
-/// row. What is linear in them is written as one product per read first: as many operations where a processor
-/// multiplies and adds at once, and each row is needed once only. Appends nodes to `s`.
-void order_terms(stencil& s, scalar type, term_order order, std::size_t inner, std::size_t across, plane_terms& sum);
+/// Orders the terms of each plane by the rows along axis `inner` that they read last, `across` being the axis from row
+/// to row. Sums within a plane become terms of their own where nothing else needs them. As with all partial sums, the
+/// error bounds are those of sums in any order (interpreter.hpp).
+void order_terms(const stencil& s, term_order order, std::size_t inner, std::size_t across, plane_terms& sum);
 
 } // namespace gst

@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <set>
+#include <utility>
+#include <vector>
 
 namespace gst {
 
@@ -174,6 +177,32 @@ std::string no_retiming(const stencil& s, int along, bool several_steps) {
         }
         if (several_steps && f.halo[axis] > 0 && (is_copied(f.faces[axis][0]) || is_copied(f.faces[axis][1]))) {
             return fmt::format("{} is clamped or mirrored along {}", f.name, s.axes[axis]);
+        }
+    }
+    return "";
+}
+
+std::string no_term_order(const stencil& s, int axis, term_order order) {
+    if (std::string why = no_retiming(s, axis, false); !why.empty()) {
+        return why;
+    }
+    const std::size_t inner = axis == 0 ? 1 : 0, across = axis == 2 ? 1 : 2;
+    std::set<std::vector<std::pair<node_id, bool>>> seen; // of all updates and planes
+    for (const term_order o :
+         {term_order::as_written, term_order::own_row_first, term_order::own_row_last, term_order::last_row_first}) {
+        std::vector<std::pair<node_id, bool>> all;
+        for (std::size_t i = 0; i < s.updates.size(); ++i) {
+            stencil copy = s;
+            plane_terms sums = *retimed_terms(copy, i, axis, false);
+            order_terms(copy, o, inner, across, sums);
+            for (const auto& [plane, terms] : sums) {
+                for (const sum_term& t : terms) {
+                    all.emplace_back(t.node, t.negative);
+                }
+            }
+        }
+        if (const bool is_new = seen.insert(std::move(all)).second; o == order) {
+            return is_new ? "" : "a plane's terms come in this order otherwise, too";
         }
     }
     return "";

@@ -32,6 +32,8 @@ std::string no_temporal_blocking(const stencil& s);
 GST_API std::string no_coefficient_planes(const stencil& s, bool several_steps);
 /// Why a streaming kernel along `axis` cannot keep partial sums, of one time step or of several at a time, or "".
 std::string no_retiming(const stencil& s, int axis, bool several_steps);
+/// Why partial sums of a streaming kernel along `axis` are not added in an order of their own by it, or "".
+std::string no_term_order(const stencil& s, int axis, term_order order);
 /// Why a streaming kernel along `axis` with partial sums cannot filter so many rows together, of one time step or of
 /// several at a time, or "".
 std::string no_filtering(const stencil& s, int axis, int rows, bool several_steps);

@@ -157,8 +157,9 @@ void add_comparison(verification& v, const std::vector<compared_array>& arrays, 
     v.comparison_local = {work_group, 1, 1};
 }
 
-verification make_verification(const stencil& s, extent3 size, std::int64_t alignment, const dialect& language) {
-    const error_companion companion = with_error_bounds(s);
+verification make_verification(const stencil& s, extent3 size, std::int64_t alignment, const dialect& language,
+                               summation order) {
+    const error_companion companion = with_error_bounds(s, order);
     verification v;
     v.reference = generate(companion.program, size, alignment, default_schedule(size), language);
     v.error_field = companion.error_field;

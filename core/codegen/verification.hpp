@@ -57,7 +57,9 @@ struct compared_array {
 /// Sets the comparison of `v`, a kernel per array; its reference is there already.
 void add_comparison(verification& v, const std::vector<compared_array>& arrays, const dialect& language);
 
-/// `s` must be verified IR. Throws user_error when the grid or the device's types do not fit.
-GST_API verification make_verification(const stencil& s, extent3 size, std::int64_t alignment, const dialect& language);
+/// Of programs that add in this order. `s` must be verified IR. Throws user_error when the grid or the device's types
+/// do not fit.
+GST_API verification make_verification(const stencil& s, extent3 size, std::int64_t alignment, const dialect& language,
+                                       summation order = summation::as_written);
 
 } // namespace gst

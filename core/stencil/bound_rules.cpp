@@ -7,10 +7,14 @@ using ir::function;
 
 bound_rules::bound_rules(stencil& target, const std::vector<int>& error_field, summation order)
     : target_(target), error_field_(error_field), order_(order), b_(target), doubts_(target.nodes.size()),
+      summands_(target.nodes.size()),
       partial_sums_(order == summation::any_order ? find_partial_sums()
                                                   : std::vector<bool>(target.nodes.size(), false)) {}
 
 void bound_rules::visit(node_id id) {
+    if (order_ == summation::any_order) {
+        summands_[id] = summands_of(id);
+    }
     if (!partial_sums_[id]) {
         const node n = target_.nodes[id]; // a copy: rules append nodes
         doubts_[id] = std::visit([&](const auto& op) { return rule(id, op); }, n.op);

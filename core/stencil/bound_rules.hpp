@@ -12,6 +12,13 @@ struct doubt {
     std::optional<node_id> unsure;
 };
 
+/// What a program that adds terms in another order, and distributes factors over them, adds up for a node.
+struct summands {
+    bound magnitude; ///< of all of them; none: the node's own
+    int terms = 1;
+    int factors = 0; ///< that one is multiplied by at most
+};
+
 /// The error of one node from those of its operands. Operands of a node and the node itself are in the algebra's target
 /// under the same ids as in the stencil.
 class bound_rules {
@@ -46,6 +53,8 @@ class bound_rules {
     std::vector<bool> find_partial_sums() const;
     bool is_real_sum(node_id id) const;
     bound sum_in_any_order(node_id id);
+    summands summands_of(node_id id);
+    bound magnitude_of_summands(node_id id);
 
     bound carried(node_id id, const ir::call& c);
     bound square_root(node_id id, node_id a);
@@ -75,6 +84,7 @@ class bound_rules {
     summation order_;
     bound_algebra b_;
     std::vector<doubt> doubts_;
+    std::vector<summands> summands_; ///< with summation::any_order
     std::vector<bool> partial_sums_; ///< sums that are nothing but a term of a longer sum, where the order is free
 };
 

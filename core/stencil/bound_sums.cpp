@@ -1,5 +1,7 @@
 #include "core/stencil/bound_rules.hpp"
 
+#include <algorithm>
+
 /// Sums whose terms may be added in any order.
 namespace gst {
 
@@ -35,12 +37,44 @@ std::vector<bool> bound_rules::find_partial_sums() const {
     return found;
 }
 
-/// Every partial sum, in whatever order, is at most the sum of all terms' magnitudes.
+bound bound_rules::magnitude_of_summands(node_id id) {
+    return summands_[id].magnitude ? summands_[id].magnitude : bound(b_.magnitude(id));
+}
+
+// Of two factors that are sums one is distributed over the other; both magnitudes are no less than that.
+summands bound_rules::summands_of(node_id id) {
+    constexpr int most = 1 << 20;
+    if (!is_real(b_.type(id))) {
+        return {};
+    }
+    if (const auto* u = std::get_if<ir::unary>(&target_.nodes[id].op)) {
+        return u->op == ir::unary_op::negate ? summands_[u->a] : summands{};
+    }
+    const auto* binary = std::get_if<ir::binary>(&target_.nodes[id].op);
+    if (binary == nullptr) {
+        return {};
+    }
+    const ir::binary n = *binary; // a copy: nodes are appended
+    const summands &a = summands_[n.a], &b = summands_[n.b];
+    if (is_real_sum(id)) {
+        return {b_.sum(magnitude_of_summands(n.a), magnitude_of_summands(n.b)), std::min(a.terms + b.terms, most),
+                std::max(a.factors, b.factors)};
+    }
+    if (n.op == binary_op::multiply && std::max(a.terms, b.terms) > 1) {
+        return {b_.product(*magnitude_of_summands(n.a), magnitude_of_summands(n.b)), std::max(a.terms, b.terms),
+                std::min(a.factors + b.factors + 1, most)};
+    }
+    if (n.op == binary_op::divide && a.terms > 1) {
+        return {b_.combine(binary_op::divide, *magnitude_of_summands(n.a), b_.magnitude(n.b)), a.terms,
+                std::min(a.factors + 1, most)};
+    }
+    return {};
+}
+
+/// Every partial sum, in whatever order, is at most the sum of all terms' magnitudes, and so are the products.
 bound bound_rules::sum_in_any_order(node_id id) {
     std::vector<node_id> open{id};
     bound errors;
-    bound magnitudes;
-    int terms = 0;
     while (!open.empty()) {
         const node_id top = open.back();
         open.pop_back();
@@ -50,12 +84,11 @@ bound bound_rules::sum_in_any_order(node_id id) {
             open.push_back(n.a);
         } else {
             errors = b_.sum(errors, error(top));
-            magnitudes = b_.sum(magnitudes, b_.magnitude(top));
-            ++terms;
         }
     }
-    const bound total = b_.sum(errors, b_.units(*magnitudes, terms - 1, b_.type(id)));
-    return b_.type(id) == scalar::f16 ? b_.where_finite(*magnitudes, *total, scalar::f16) : total;
+    const summands& all = summands_[id];
+    const bound total = b_.sum(errors, b_.units(*all.magnitude, all.terms - 1 + all.factors, b_.type(id)));
+    return b_.type(id) == scalar::f16 ? b_.where_finite(*all.magnitude, *total, scalar::f16) : total;
 }
 
 } // namespace gst

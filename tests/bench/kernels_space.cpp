@@ -74,6 +74,9 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     domain("useEdgeBlocks",
            plane && part != kernel_part::sweep ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("MF", star || plane ? numbers({1}) : numbers({1, 2, 4}));
+    if (part != kernel_part::pipelined || plane) {
+        domain("TO", numbers({1}));
+    }
     if (part == kernel_part::sweep) {
         domain("VX", numbers({vector}));
         domain("SD", numbers({plane ? 2 : 3}));

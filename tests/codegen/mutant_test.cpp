@@ -153,6 +153,7 @@ std::vector<scheme> streaming() {
     stages.halo_columns = stages.stage_tiles = true;
     stages.stage_rows = 2;
     stages.retiming = true;
+    stages.terms = term_order::own_row_last;
     return {{"stage groups with tiles of their own", rows, {23, 11, 6}, stages},
             {"filtered rows", rows, {11, 7, 6}, filtered},
             {"tiles", star, {39, 11, 1}, tiles},
@@ -244,7 +245,14 @@ void check_mutants(const std::vector<scheme>& schemes, std::size_t every, std::s
         }
         which.neutral = std::int64_t{0};
         const space numbers({which}, {});
-        workload w{s, scheme.size, {}, numbers, {}, {}, make_verification(s, scheme.size, padded_rows, device.language),
+        workload w{s,
+                   scheme.size,
+                   {},
+                   numbers,
+                   {},
+                   {},
+                   make_verification(s, scheme.size, padded_rows, device.language,
+                                     scheme.how.retiming ? summation::any_order : summation::as_written),
                    1};
         w.generate = [&](const configuration& c) { return spelled(c[0] == 0 ? right : mutants[c[0] - 1u].program); };
         measuring how;

@@ -200,7 +200,7 @@ program_case stage_tiles_case(int along, int n) {
     c.how.stage_rows = 1 + n % 4;
     c.how.ahead = 2 + n % 3;
     c.how.retiming = n % 4 < 2;
-    c.how.terms = c.how.retiming ? static_cast<term_order>(n / 2 % 4) : term_order::as_written;
+    c.how.terms = c.how.retiming ? static_cast<term_order>((n / 4 * 2 + n % 2) % 4) : term_order::as_written;
     c.how.planes = 1 + n % 7 / 3;
     c.how.equal_shares = n % 5 == 4;
     c.how.multiprocessors = 3;

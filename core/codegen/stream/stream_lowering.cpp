@@ -15,7 +15,7 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
         for (const std::size_t u : updates_) {
             sums_.push_back(*terms_by_plane(s_, s_.updates[u].value, how.stream_axis,
                                             [&](const ir::read& r) { return !is_direct(r); }));
-            order_terms(s_, s_.nodes[s_.updates[u].value].type, how.terms, inner_, across_, sums_.back());
+            order_terms(s_, how.terms, inner_, across_, sums_.back());
             if (how.filtered_rows > 1) {
                 filtered_.push_back(filter_rows(s_, s_.updates[u], sums_.back(), how.stream_axis, how.filtered_rows));
                 if (!filtered_.back().filter) {
