@@ -118,9 +118,9 @@ bound bound_rules::real_arithmetic(node_id id, const ir::binary& n) {
         if (multiplies_exactly(n)) {
             return b_.sum(product(n), b_.constant(underflow_of(type), type));
         }
-        return b_.sum(product(n), b_.rounding(id, 1, type));
+        return b_.sum(product(n), b_.rounding(as_distributed(id), 1, type));
     case binary_op::divide:
-        return b_.sum(quotient(id, n), b_.rounding(id, type == scalar::f32 ? 2.5 : 1, type));
+        return b_.sum(quotient(id, n), b_.rounding(as_distributed(id), type == scalar::f32 ? 2.5 : 1, type));
     case binary_op::remainder:
         return remainder(n);
     case binary_op::power:

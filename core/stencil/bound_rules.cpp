@@ -19,7 +19,7 @@ void bound_rules::visit(node_id id) {
         const node n = target_.nodes[id]; // a copy: rules append nodes
         doubts_[id] = std::visit([&](const auto& op) { return rule(id, op); }, n.op);
         if (n.type == scalar::f16 && doubts_[id].error) { // the others do not come near their greatest number
-            doubts_[id].error = b_.where_finite(id, *doubts_[id].error, scalar::f16);
+            doubts_[id].error = b_.where_finite(as_distributed(id), *doubts_[id].error, scalar::f16);
         }
     }
 }

@@ -16,7 +16,6 @@ struct doubt {
 struct summands {
     bound magnitude; ///< of all of them; none: the node's own
     int terms = 1;
-    int factors = 0; ///< that one is multiplied by at most
 };
 
 /// The error of one node from those of its operands. Operands of a node and the node itself are in the algebra's target
@@ -55,6 +54,8 @@ class bound_rules {
     bound sum_in_any_order(node_id id);
     summands summands_of(node_id id);
     bound magnitude_of_summands(node_id id);
+    /// Of what magnitude roundings of a product or quotient are: its own, or its summands' where it may be distributed.
+    node_id as_distributed(node_id id) const { return summands_[id].magnitude.value_or(id); }
 
     bound carried(node_id id, const ir::call& c);
     bound square_root(node_id id, node_id a);

@@ -57,21 +57,18 @@ summands bound_rules::summands_of(node_id id) {
     const ir::binary n = *binary; // a copy: nodes are appended
     const summands &a = summands_[n.a], &b = summands_[n.b];
     if (is_real_sum(id)) {
-        return {b_.sum(magnitude_of_summands(n.a), magnitude_of_summands(n.b)), std::min(a.terms + b.terms, most),
-                std::max(a.factors, b.factors)};
+        return {b_.sum(magnitude_of_summands(n.a), magnitude_of_summands(n.b)), std::min(a.terms + b.terms, most)};
     }
     if (n.op == binary_op::multiply && std::max(a.terms, b.terms) > 1) {
-        return {b_.product(*magnitude_of_summands(n.a), magnitude_of_summands(n.b)), std::max(a.terms, b.terms),
-                std::min(a.factors + b.factors + 1, most)};
+        return {b_.product(*magnitude_of_summands(n.a), magnitude_of_summands(n.b)), std::max(a.terms, b.terms)};
     }
     if (n.op == binary_op::divide && a.terms > 1) {
-        return {b_.combine(binary_op::divide, *magnitude_of_summands(n.a), b_.magnitude(n.b)), a.terms,
-                std::min(a.factors + 1, most)};
+        return {b_.combine(binary_op::divide, *magnitude_of_summands(n.a), b_.magnitude(n.b)), a.terms};
     }
     return {};
 }
 
-/// Every partial sum, in whatever order, is at most the sum of all terms' magnitudes, and so are the products.
+/// Every partial sum, in whatever order, is at most the sum of all terms' magnitudes.
 bound bound_rules::sum_in_any_order(node_id id) {
     std::vector<node_id> open{id};
     bound errors;
@@ -87,8 +84,7 @@ bound bound_rules::sum_in_any_order(node_id id) {
         }
     }
     const summands& all = summands_[id];
-    const bound total = b_.sum(errors, b_.units(*all.magnitude, all.terms - 1 + all.factors, b_.type(id)));
-    return b_.type(id) == scalar::f16 ? b_.where_finite(*all.magnitude, *total, scalar::f16) : total;
+    return b_.sum(errors, b_.units(*all.magnitude, all.terms - 1, b_.type(id)));
 }
 
 } // namespace gst

@@ -70,8 +70,8 @@ struct error_companion {
     std::vector<int> error_field; ///< per field of `s`: index of its error field in `program`, or -1 when it is exact
 };
 /// With `any_order` the bounds also hold for programs that add the terms of a sum in another order and distribute
-/// factors over them, as retiming does: every addition, and every such factor, then counts epsilon × the sum of all
-/// terms' magnitudes.
+/// factors over them, as retiming does: every addition then counts epsilon × the sum of all terms' magnitudes, as does
+/// what multiplies or divides a sum.
 enum class summation : std::uint8_t { as_written, any_order };
 GST_API error_companion with_error_bounds(const stencil& s, summation order = summation::as_written);
 

@@ -47,7 +47,7 @@ extent3 reference_grid(const stencil& s, extent3 size) {
 
 void check_reference(const tuning_request& r, const device_info& device, compile_pool& compilers,
                      device_session& session) {
-    const error_companion companion = with_error_bounds(r.stencil);
+    const error_companion companion = with_error_bounds(r.stencil, summation_of(r.space));
     const stencil& s = companion.program;
     const extent3 size = reference_grid(r.stencil, r.size);
     int steps = 2;

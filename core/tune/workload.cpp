@@ -161,16 +161,13 @@ space admitted_space(const tuning_request& r, const device_info& device) {
     return admitted(r.space, r.stencil, layout_of(r, device), limits_of(r, device));
 }
 
-namespace {
-
-bool has_partial_sums(const space& s) {
-    return std::any_of(s.parameters().begin(), s.parameters().end(), [](const parameter& p) {
+summation summation_of(const space& s) {
+    const bool has_partial_sums = std::any_of(s.parameters().begin(), s.parameters().end(), [](const parameter& p) {
         return p.name == "useRetiming" && !(p.active && p.active->text() == "false") &&
                std::find(p.domain.begin(), p.domain.end(), value(true)) != p.domain.end();
     });
+    return has_partial_sums ? summation::any_order : summation::as_written;
 }
-
-} // namespace
 
 workload make_workload(const tuning_request& r, const device_info& device) {
     const device_limits limits = limits_of(r, device);
@@ -187,8 +184,7 @@ workload make_workload(const tuning_request& r, const device_info& device) {
                        return generate(r.stencil, r.size, alignment, schedule_of(r.space, c, given), language);
                    });
                },
-               make_verification(r.stencil, r.size, alignment, device.language,
-                                 has_partial_sums(r.space) ? summation::any_order : summation::as_written),
+               make_verification(r.stencil, r.size, alignment, device.language, summation_of(r.space)),
                r.data_seed};
     return w;
 }

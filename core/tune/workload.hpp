@@ -35,6 +35,9 @@ GST_API device_limits limits_of(const tuning_request& r, const device_info& devi
 /// The request's space with the device's limits on top. Throws what check_device throws.
 GST_API space admitted_space(const tuning_request& r, const device_info& device);
 
+/// How programs of the space add: in any order where some have partial sums.
+summation summation_of(const space& s);
+
 /// The request on a device: its space with the device's limits on top, and how configurations become programs.
 GST_API workload make_workload(const tuning_request& r, const device_info& device);
 

@@ -230,6 +230,41 @@ TEST_CASE("sums added in another order stay within twice the bound for any order
     WARN(summary("all features, sums in another order", all));
 }
 
+TEST_CASE("factors distributed over a difference stay within twice the bound for any order") {
+    sketch k(1, {field_named("u")});
+    const formula slope = k.read(0, {1, 0, 0}) - k.read(0, {-1, 0, 0});
+    k.update(0, 0.3 * slope / 7 / 1.1);
+    const stencil s = k.done();
+    const auto first_bound = [&](summation order, interpreter_state& state) {
+        const error_companion companion = with_error_bounds(s, order);
+        state = random_state(companion.program, {400, 1, 1}, 5);
+        std::ranges::fill(state.levels[1][0].data, 0);
+        const std::vector<double> before = state.levels[0][0].data;
+        interpret(companion.program, state, {}, 1);
+        return before;
+    };
+    interpreter_state written, any;
+    const std::vector<double> u = first_bound(summation::as_written, written);
+    REQUIRE(first_bound(summation::any_order, any) == u);
+    const auto part = [&](std::size_t x) { return 0.3F * static_cast<float>(u[x]) / 7.0F / 1.1F; };
+    bool too_far = false;
+    for (std::size_t x = 1; x <= 400; ++x) {
+        const double off = std::fabs(any.levels[0][0].data[x] - static_cast<double>(part(x + 1) - part(x - 1)));
+        REQUIRE(off <= 2 * any.levels[1][0].data[x]);
+        too_far = too_far || off > 2 * written.levels[1][0].data[x];
+    }
+    CHECK(too_far);
+
+    sketch half(1, {field_named("h", scalar::f16)});
+    half.update(0, 100 * (half.read(0, {1, 0, 0}) - half.read(0, {-1, 0, 0})));
+    const error_companion bounds = with_error_bounds(half.done(), summation::any_order);
+    interpreter_state state = random_state(bounds.program, {8, 1, 1}, 5);
+    std::ranges::fill(state.levels[0][0].data, 1000);
+    interpret(bounds.program, state, {}, 1);
+    CHECK(state.levels[0][0].at(3) == 0);
+    CHECK(std::isinf(state.levels[1][0].at(3))); // 100 * 1000 is no f16
+}
+
 TEST_CASE("a heat step written with fused operations stays within the bound") {
     const stencil s = heat();
     const error_companion companion = with_error_bounds(s);
