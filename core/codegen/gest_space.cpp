@@ -102,6 +102,25 @@ std::string along_no_axis(const stencil& s, Why&& why) {
     return first;
 }
 
+/// Adds those of the numbers that no reason (`why` of each, or "") speaks against; inactive, for the first reason,
+/// where none is left.
+template<class Why>
+void open(parameter& p, std::initializer_list<std::int64_t> numbers, Why&& why) {
+    std::string first;
+    for (const std::int64_t n : numbers) {
+        const std::string one = why(n);
+        if (one.empty()) {
+            p.domain.emplace_back(n);
+        } else if (first.empty()) {
+            first = one;
+        }
+    }
+    if (p.domain.size() == 1) {
+        p.active = expression::parse("false");
+        p.meaning += fmt::format(" (inactive: {})", first);
+    }
+}
+
 } // namespace
 
 space make_gest_space(const stencil& s, extent3 size, bool full) {
@@ -190,36 +209,16 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         parameters.push_back(numbers("MF", {std::int64_t{1}}, role::streaming, "useRetiming",
                                      "rows of a work-item that a minimal filter takes together: more sums, fewer "
                                      "products"));
-        std::string why_not_filtered;
-        for (const int rows : {2, 4}) {
-            const std::string why = along_no_axis(s, [&](int axis) { return no_filtering(s, axis, rows, false); });
-            if (why.empty()) {
-                parameters.back().domain.emplace_back(std::int64_t{rows});
-            } else if (why_not_filtered.empty()) {
-                why_not_filtered = why;
-            }
-        }
-        if (parameters.back().domain.size() == 1) {
-            parameters.back().active = expression::parse("false");
-            parameters.back().meaning += fmt::format(" (inactive: {})", why_not_filtered);
-        }
+        open(parameters.back(), {2, 4}, [&](std::int64_t rows) {
+            return along_no_axis(s, [&](int axis) { return no_filtering(s, axis, static_cast<int>(rows), false); });
+        });
         parameters.push_back(numbers("TO", {std::int64_t{1}}, role::streaming, "useRetiming and MF == 1",
                                      "the order in which a plane's terms are added: 1 as they are written, 2 those of "
                                      "the row that is computed first, 3 last, 4 last and the other rows backwards"));
-        std::string one_order;
-        for (const std::int64_t n : {2, 3, 4}) {
-            const auto order = static_cast<term_order>(n - 1);
-            const std::string why = along_no_axis(s, [&](int axis) { return no_term_order(s, axis, order); });
-            if (why.empty()) {
-                parameters.back().domain.emplace_back(n);
-            } else if (one_order.empty()) {
-                one_order = why;
-            }
-        }
-        if (parameters.back().domain.size() == 1) {
-            parameters.back().active = expression::parse("false");
-            parameters.back().meaning += fmt::format(" (inactive: {})", one_order);
-        }
+        open(parameters.back(), {2, 3, 4}, [&](std::int64_t order) {
+            return along_no_axis(s,
+                                 [&](int axis) { return no_term_order(s, axis, static_cast<term_order>(order - 1)); });
+        });
         parameters.push_back(numbers("PD", values({1, 2, 3, 4}), role::streaming, "usePrefetching",
                                      "passes that prefetching runs ahead; of more than one through asynchronous copies "
                                      "to local memory"));
