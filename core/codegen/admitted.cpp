@@ -132,15 +132,17 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                                    stage_alignment - 1, stage_alignment, stage_alignment, limits.work_group),
                 fmt::format("the device runs at most {} work-items in a work-group", limits.work_group));
             // Planes with their halo on their way and, with partial sums, those that points beyond faces keep; of what
-            // the first time step hands on those of two passes.
+            // the first time step hands on those of two passes, or of three.
             const auto tile = [&](int steps) {
                 return fmt::format("(TBx * BMx + {}) * (TB{} * BM{} + {})", 2 * steps * reach[0], c, c,
                                    2 * steps * reach[across]);
             };
             add(when +
-                    fmt::format("not useStageTiles or {0} * ((PD * UF{1} + {2} * useRetiming) * {3} + 2 * UF{1} * {4}) "
-                                "<= {5}",
-                                copied, a, reach[along], tile(2), tile(1), limits.local_bytes),
+                    fmt::format(
+                        "not useStageTiles or {0} * ((PD * UF{1} + {2} * useRetiming) * {3} + (2 + (AR > 0)) * UF{1} * "
+                        "{4}) "
+                        "<= {5}",
+                        copied, a, reach[along], tile(2), tile(1), limits.local_bytes),
                 "the tiles with their halo are larger than the device's local memory");
         }
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);
@@ -325,6 +327,9 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         }
         if (!limits.split_barriers && has("useSplitBarriers")) {
             add("not useSplitBarriers", "the device has no barriers in two halves");
+        }
+        if (!limits.split_barriers && has("AR")) {
+            add("AR == 0", "the device has no barriers at which only some work-items wait");
         }
         if (!limits.tensor_copies && has("useTensorCopies")) {
             add("not (useTensorCopies or useStageTiles)", "the device does not copy tiles as wholes");

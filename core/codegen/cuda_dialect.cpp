@@ -175,6 +175,17 @@ __device__ inline void gst_await_arrivals(int* counter, unsigned long long token
 }
 )";
 
+/// Reads of local memory may pass an arrival: what others wait for was written before the barrier that those who arrive
+/// awaited last.
+constexpr const char* numbered_barriers =
+    R"(template<int barrier, int work_items> __device__ inline void gst_arrive_at() {
+    asm volatile("bar.arrive %0, %1;" ::"n"(barrier), "n"(work_items));
+}
+template<int work_items> __device__ inline void gst_await_at(int barrier) {
+    asm volatile("bar.sync %0, %1;" ::"r"(barrier), "n"(work_items) : "memory");
+}
+)";
+
 /// From compute capability 9.0 on: bulk tensor copies (PTX ISA, "cp.async.bulk.tensor", "mbarrier"). Others are not
 /// asked for them. They write through another proxy than work-items read: a barrier alone keeps no copy behind reads
 /// that are still on their way, a fence between the barrier and the copy does (PTX ISA, "Async proxy"; D. Lustig et
@@ -313,6 +324,9 @@ const dialect& cuda_dialect() {
             {"arrive in a phase", "gst_arrive({counter})"},
             {"await phase", "gst_await_phase({counter}, {phase})"},
             {"uses barriers in halves", barriers_in_halves},
+            {"arrive at", "gst_arrive_at<{barrier}, {work_items}>()"},
+            {"await at", "gst_await_at<{work_items}>({barrier})"},
+            {"uses numbered barriers", numbered_barriers},
             {"uses phases", phases},
             // memory
             {"vector", "gst_vector<{type}, {width}>"},

@@ -146,6 +146,24 @@ class emitter : speller {
                              ";");
                     }
                 },
+                [&](const arrive_at& a) {
+                    if (language().words.contains("arrive at")) {
+                        use("numbered barriers");
+                        line(depth,
+                             spell("arrive at", fmt::arg("barrier", a.barrier), fmt::arg("work_items", a.work_items)),
+                             ";");
+                    }
+                },
+                [&](const await_at& a) {
+                    if (!language().words.contains("await at")) {
+                        line(depth, word("barrier"), ";");
+                        return;
+                    }
+                    use("numbered barriers");
+                    line(depth,
+                         spell("await at", fmt::arg("barrier", plain(a.barrier)), fmt::arg("work_items", a.work_items)),
+                         ";");
+                },
                 [&](const async_copy& a) { copy_text(a, depth); },
                 [&](const prepare_boxes& p) {
                     if (copies_boxes()) {

@@ -253,6 +253,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
                    "read, so that tiles do not overlap; the device copies them with their halo"));
         parameters.push_back(numbers("SR", values({1, 2, 3, 4, 5, 6, 8}), role::block_merge, "useStageTiles",
                                      "rows of a work-item of the first time step"));
+        parameters.push_back(numbers("AR", values({0, 5, 6, 7, 8, 9, 10}), role::temporal, "useStageTiles",
+                                     "tenths of the first time step's reads of local memory after which the second one "
+                                     "begins its pass; 0: both begin at a barrier"));
+        parameters.back().neutral = std::int64_t{0};
         need("not useStageTiles or (TD == 2 and PD > 1)", "tiles of their own are for two time steps, copied ahead");
         need("not useStageTiles or not (useSkewing or useSplitBarriers or useLoops or MF > 1)",
              "time steps with tiles of their own have one barrier per pass");

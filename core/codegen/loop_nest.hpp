@@ -162,6 +162,17 @@ struct await_arrivals {
     std::string counter, token;
     value phase{}; ///< instead of a token 0 where arrivals are awaited for the first time, 1 the next time, then 0 …
 };
+/// A barrier with a number at which a part of the work-group awaits the others, who arrive there and go on: what these
+/// wrote before they see (PTX ISA, "bar"). Where the language has none it is a barrier of the whole work-group, all of
+/// which passes the statement that awaits.
+struct arrive_at {
+    int barrier = 1;
+    std::uint64_t work_items = 1; ///< of both parts
+};
+struct await_at {
+    value barrier;
+    std::uint64_t work_items = 1; ///< the same
+};
 /// local[to …] = array[at …], `width` elements of one type, at the latest when it is awaited; only the work-item that
 /// copies sees them then. Where the language has no such copies they are done at once.
 struct async_copy {
@@ -227,7 +238,7 @@ struct atomic { ///< array[at] = op(array[at], what), u32, atomically
 struct statement {
     std::variant<declare, assign, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic,
                  async_copy, commit_copies, await_copies, cache_prefetch, prepare_arrivals, arrive, await_arrivals,
-                 prepare_boxes, copy_box, await_boxes>
+                 arrive_at, await_at, prepare_boxes, copy_box, await_boxes>
         what;
 };
 

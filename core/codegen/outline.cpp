@@ -55,6 +55,8 @@ void outline_block(const block& b, int depth, std::string& out) {
                 [&](const prepare_arrivals&) {},
                 [&](const arrive&) { out += indent + "arrive\n"; },
                 [&](const await_arrivals&) { out += indent + "await arrivals\n"; },
+                [&](const arrive_at& a) { out += fmt::format("{}arrive at barrier {}\n", indent, a.barrier); },
+                [&](const await_at&) { out += indent + "await at a barrier\n"; },
                 [&](const comment& c) { out += indent + "# " + c.text + "\n"; },
                 [&](const async_copy& a) {
                     out += fmt::format("{}copy {} to {} × {} ahead\n", indent, a.array, a.local, a.width);

@@ -85,6 +85,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.tensor_copies = flag(s, c, "useTensorCopies");
         out.stage_tiles = flag(s, c, "useStageTiles");
         out.stage_rows = static_cast<int>(number(s, c, "SR"));
+        out.arrival = static_cast<int>(number(s, c, "AR", 0));
         if (out.stage_tiles) {
             out.halo = out.halo_columns = out.tensor_copies = true;
         }
@@ -154,7 +155,8 @@ std::string to_string(const schedule& s) {
                                  : fmt::format(", {} time steps in {} stage groups{}{}", s.steps, s.stage_groups(),
                                                s.skewing ? ", skewed" : "", s.split_barriers ? ", barriers split" : "");
             if (s.stage_tiles) {
-                streaming += fmt::format(" with tiles of their own, {} rows per work-item in the first", s.stage_rows);
+                streaming += fmt::format(" with tiles of their own, {} rows per work-item in the first{}", s.stage_rows,
+                                         s.arrival > 0 ? fmt::format(", {} tenths of its reads ahead", s.arrival) : "");
             }
         }
     }

@@ -73,6 +73,9 @@ struct schedule {
     /// with tensor_copies.
     bool stage_tiles = false;
     int stage_rows = 1; ///< rows of a work-item of the first stage group
+    /// With tiles of their own: tenths of its reads of local memory after which the first stage group lets the second
+    /// one begin its pass; 0: both begin at a barrier.
+    int arrival = 0;
     /// With planes copied ahead to several stage groups: all work-items copy those that come in and write those that go
     /// out, each its share, by way of local memory, instead of the first and the last stage group.
     bool group_copies = false;

@@ -207,9 +207,10 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
                        {"PD", one(4)},
                        {"SR", one(3)},
                        {"MB", one(1)},
+                       {"AR", one(0)},
                        {"useRetiming", yes}});
         device_limits limits = some_gpu(232448);
-        limits.tensor_copies = true;
+        limits.tensor_copies = limits.split_barriers = true;
         if (change) {
             change(limits);
         }
@@ -221,13 +222,16 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
     CHECK(count(s, {}, [](device_limits& d) { d.local_bytes = 49152; }) == 0);
     CHECK(count(s, {}, [](device_limits& d) { d.tensor_copies = false; }) == 0);
     CHECK(count(s, {{"UFz", one(2)}}) > 0);
-    for (const int planes : {1, 2}) { // per pass
-        // Of 76 × 44 points those of four passes and three that points beyond faces keep, of 70 × 38 those of two.
-        const std::uint64_t bytes = 4 * ((4 * planes + 3) * 76 * 44 + 2 * planes * 70 * 38);
-        CAPTURE(planes, bytes);
+    CHECK(count(s, {{"AR", one(8)}}) > 0);
+    CHECK(count(s, {{"AR", one(8)}}, [](device_limits& d) { d.split_barriers = false; }) == 0);
+    for (const auto& [planes, arrival] : {std::pair{1, 0}, {2, 0}, {1, 10}}) { // planes per pass
+        // Of 76 × 44 points those of four passes and three that points beyond faces keep, of 70 × 38 those of two or,
+        // where the second time step may begin later, of three.
+        const std::uint64_t bytes = 4 * ((4 * planes + 3) * 76 * 44 + (arrival > 0 ? 3 : 2) * planes * 70 * 38);
+        CAPTURE(planes, arrival, bytes);
         for (const std::uint64_t most : {bytes, bytes - 1}) {
-            CHECK((count(s, {{"UFz", one(planes)}}, [&](device_limits& d) { d.local_bytes = most; }) > 0) ==
-                  (most == bytes));
+            CHECK((count(s, {{"UFz", one(planes)}, {"AR", one(arrival)}},
+                         [&](device_limits& d) { d.local_bytes = most; }) > 0) == (most == bytes));
         }
     }
     for (const auto& [lanes, rows, of_first] : {std::tuple{16, 4, 3}, {8, 2, 5}, {12, 3, 1}, {32, 1, 2}}) {

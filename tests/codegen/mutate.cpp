@@ -1,5 +1,7 @@
 #include "tests/codegen/mutate.hpp"
 
+#include "core/codegen/stream/values.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -181,7 +183,8 @@ class mutation {
                 c->yes = mutated(c->yes);
                 c->no = mutated(c->no);
             } else if (std::holds_alternative<barrier>(after.what) ||
-                       std::holds_alternative<await_arrivals>(after.what)) {
+                       std::holds_alternative<await_arrivals>(after.what) ||
+                       std::holds_alternative<await_at>(after.what)) {
                 if (here("barrier dropped")) {
                     continue;
                 }
@@ -274,6 +277,41 @@ int wait_at_arrivals(nest::block& b) {
         }
     }
     return arrivals;
+}
+
+int run_a_pass_behind(nest::block& b) {
+    int loops = 0;
+    const auto arrives = [](const auto& one) { return std::holds_alternative<nest::arrive_at>(one.what); };
+    const auto awaits = [](const auto& one) { return std::holds_alternative<nest::await_at>(one.what); };
+    std::erase_if(b, arrives);
+    for (nest::statement& one : b) {
+        if (auto* c = std::get_if<nest::branch>(&one.what)) {
+            loops += run_a_pass_behind(c->yes) + run_a_pass_behind(c->no);
+        }
+        auto* l = std::get_if<nest::loop>(&one.what);
+        if (l == nullptr) {
+            continue;
+        }
+        loops += run_a_pass_behind(l->body);
+        if (std::erase_if(l->body, awaits) == 0) {
+            continue;
+        }
+        ++loops;
+        nest::branch split = std::get<nest::branch>(l->body.back().what);
+        l->body.pop_back();
+        nest::block names; // of both groups' passes
+        std::copy_if(l->body.begin(), l->body.end(), std::back_inserter(names),
+                     [](const auto& s) { return std::holds_alternative<nest::declare>(s.what); });
+        const nest::value now = var("ahead");
+        nest::loop first{l->name, now, least(plus(now, 1), l->end), number(1), std::move(l->body)};
+        first.body.push_back({nest::branch{split.condition, std::move(split.yes), {}}});
+        nest::loop second{l->name, streaming::greatest(plus(now, -1), l->begin), now, number(1), std::move(names)};
+        second.body.push_back({nest::branch{split.condition, {}, std::move(split.no)}});
+        l->name = "ahead";
+        l->end = plus(l->end, 1);
+        l->body = {{nest::barrier{}}, {std::move(first)}, {std::move(second)}};
+    }
+    return loops;
 }
 
 std::vector<mutant> mutants_of(const lowered_program& whole) {

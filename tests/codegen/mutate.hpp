@@ -25,4 +25,8 @@ int drop_last_barriers(nest::block& b);
 /// sees with a whole one in the place of either half what the other half alone would not keep apart.
 int wait_at_arrivals(nest::block& b);
 
+/// Lets the second of two stage groups with barriers of their own run a pass behind the first one, as far as these
+/// barriers let it, with whole barriers; how many loops of passes.
+int run_a_pass_behind(nest::block& b);
+
 } // namespace gst

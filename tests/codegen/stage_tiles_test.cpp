@@ -4,7 +4,10 @@
 #include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_schedule.hpp"
 #include "tests/catch.hpp"
+#include "tests/codegen/device_case.hpp"
+#include "tests/codegen/mutate.hpp"
 #include "tests/codegen/streaming_case.hpp"
+#include "tests/stencil/same.hpp"
 
 #include <cstdlib>
 #include <string>
@@ -28,6 +31,27 @@ TEST_CASE("random programs whose time steps have tiles of their own", "[device][
     for (std::uint64_t n = 0; n < programs; ++n) {
         CAPTURE(n);
         check_case(on, random_stage_tiles(n));
+    }
+}
+
+// As late as barriers of their own let the second time step begin its passes. Those that are early race, if at all, at
+// a whole barrier, too.
+TEST_CASE("the second of two time steps a pass behind the first one", "[device][stream]") {
+    test_device on = open_test_device();
+    for (int n = 0; n < 5; ++n) {
+        program_case c = stage_tiles_case(n % 5 < 3 ? 2 : 1, n);
+        c.how.arrival = 5;
+        c.steps = 4;
+        CAPTURE(n, to_string(c.how));
+        lowered_program p = lower(c.s, c.size, c.alignment, c.how);
+        const auto result = [&] {
+            const program quick = with_options(spell(p, on.info.language), quick_to_compile(on.info));
+            return execute(on, quick, c.s, start_of(c), c.parameters, c.steps);
+        };
+        const interpreter_state expected = result();
+        REQUIRE(run_a_pass_behind(p.modules.front().front().body) > 0);
+        const interpreter_state late = result();
+        CHECK(difference(c.s, late, expected) == "");
     }
 }
 

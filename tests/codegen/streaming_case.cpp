@@ -191,13 +191,14 @@ program_case stage_tiles_case(int along, int n) {
                                     {37, 19, 17}, along);
     const std::size_t rows = along == 2 ? 1 : 2;
     c.how.work_group = {8, 1, 1};
-    c.how.work_group[rows] = n % 2 == 0 ? 4 : 8;
+    c.how.work_group[rows] = n % 2 == 0 || n % 3 == 2 ? 4 : 8;
     c.how.block = {n % 4 == 1 ? 2U : 4U, 1, 1};
     c.how.block[rows] = 1 + static_cast<std::uint64_t>(n % 3);
     c.how.vector_width = n % 4 == 2 ? 1 : static_cast<int>(c.how.block[0]);
     c.how.steps = 2;
     c.how.stage_tiles = c.how.halo = c.how.halo_columns = c.how.tensor_copies = c.how.prefetch = true;
     c.how.stage_rows = 1 + n % 4;
+    c.how.arrival = n % 2 == 1 ? 5 + n / 2 % 6 : 0;
     c.how.ahead = 2 + n % 3;
     c.how.retiming = n % 4 < 2;
     c.how.terms = c.how.retiming ? static_cast<term_order>((n / 4 * 2 + n % 2) % 4) : term_order::as_written;
@@ -228,6 +229,7 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.steps = 2;
         how.stage_tiles = how.halo = how.halo_columns = how.tensor_copies = how.prefetch = true;
         how.stage_rows = static_cast<int>(some(1, 6));
+        how.arrival = rng.below(2) == 0 ? static_cast<int>(some(1, 10)) : 0;
         how.ahead = static_cast<int>(some(2, 4));
         how.planes = rng.below(2) == 0 ? 1 : static_cast<int>(some(2, 3));
         how.retiming = rng.below(2) == 0;

@@ -125,16 +125,6 @@ class mentioned {
     std::set<const expression*> seen_;
 };
 
-/// The name of what a statement loads from local memory, or "".
-std::string loaded(const statement& s) {
-    if (const auto* v = std::get_if<declare_vector>(&s.what)) {
-        return v->local ? v->name : "";
-    }
-    const auto* d = std::get_if<declare>(&s.what);
-    const auto* from = d != nullptr && !d->varies ? std::get_if<load>(&d->init->op) : nullptr;
-    return from != nullptr && from->local ? d->name : "";
-}
-
 /// Whether it gives a value, or what another lane has of it, a name.
 bool renames(const statement& s) {
     const auto* d = std::get_if<declare>(&s.what);
@@ -316,6 +306,15 @@ class ordering {
 };
 
 } // namespace
+
+std::string loaded(const statement& s) {
+    if (const auto* v = std::get_if<declare_vector>(&s.what)) {
+        return v->local ? v->name : "";
+    }
+    const auto* d = std::get_if<declare>(&s.what);
+    const auto* from = d != nullptr && !d->varies ? std::get_if<load>(&d->init->op) : nullptr;
+    return from != nullptr && from->local ? d->name : "";
+}
 
 void shorten_lives(block& all, std::size_t first, block stores) {
     const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);

@@ -3,8 +3,12 @@
 #include "core/codegen/stream/values.hpp"
 
 #include <cstddef>
+#include <string>
 
 namespace gst::streaming {
+
+/// The name of what a statement loads from local memory, or "".
+std::string loaded(const statement& s);
 
 /// Makes values live shorter, so that more of them fit in registers, and leaves work for the time that others take. Of
 /// the statements from `first` on

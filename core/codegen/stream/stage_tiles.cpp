@@ -1,5 +1,6 @@
 #include "core/codegen/stage_tiles.hpp"
 
+#include "core/codegen/stream/short_lives.hpp"
 #include "core/codegen/stream/stream_lowering.hpp"
 #include "core/codegen/stream_rules.hpp"
 
@@ -132,10 +133,11 @@ void stream_lowering::enter_stage(int g) {
     group_ = number(g);
 }
 
-// In a pass the first group writes its planes, and the second one reads those of the pass before and, where planes wait
-// in queues, those of which it needs neighbours: up to lag_ - oldest before that.
+// In a pass the first group writes its planes, and the second one, which may be a pass behind where it has a barrier of
+// its own, reads those of the pass before and, where planes wait in queues, those of which it needs neighbours: up to
+// lag_ - oldest before that.
 std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
-    return 2 * how_.planes + (how_.retiming ? 0 : lag_ - *a.oldest_in_halo);
+    return (how_.arrival > 0 ? 3 : 2) * how_.planes + (how_.retiming ? 0 : lag_ - *a.oldest_in_halo);
 }
 
 void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block& out) const {
@@ -154,9 +156,40 @@ void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block
     }
 }
 
+void stream_lowering::arrive_at_stage(int g, block& out) const {
+    out.push_back({arrive_at{1 + g, static_cast<std::uint64_t>(stage_items_[1].first + stage_items_[1].count())}});
+}
+
+void stream_lowering::await_stages(block& out) const {
+    if (how_.arrival == 0) {
+        out.push_back({barrier{}});
+        return;
+    }
+    out.push_back(
+        {await_at{plus(stage_group_, 1), static_cast<std::uint64_t>(stage_items_[1].first + stage_items_[1].count())}});
+}
+
+void stream_lowering::arrive_while_reading(block& pass) const {
+    const auto reads = std::count_if(pass.begin(), pass.end(), [](const auto& s) { return !loaded(s).empty(); });
+    auto before = std::max<std::int64_t>(reads * how_.arrival / 10, 1);
+    auto here = pass.begin();
+    for (; before > 0; ++here) {
+        before -= loaded(*here).empty() ? 0 : 1;
+    }
+    block arrival;
+    arrive_at_stage(1, arrival);
+    pass.insert(here, arrival.front());
+}
+
+void stream_lowering::begin_passes_of_stages(block& out) const {
+    if (how_.arrival > 0) {
+        arrive_at_stage(0, *enter(out, binary_value(ir::binary_op::equal, stage_group_, number(1))));
+    }
+}
+
 void stream_lowering::pass_of_stages(const value& newest, block& out) {
     // What the others handed on is there, and nobody reads what is overwritten now.
-    out.push_back({barrier{}});
+    await_stages(out);
     copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), {}, "c", out);
     out.push_back({branch{in_first_stage(), {}, {}}});
     branch& split = std::get<branch>(out.back().what);
@@ -166,6 +199,8 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
         plane_ = g == 0 ? newest : named(here, "plane", newest - number(g * group_distance()));
         if (g == 0) {
             await_boxes_of_pass(here);
+        } else if (how_.arrival > 0) { // the first group may begin its next pass, if there is one
+            arrive_at_stage(0, *enter(here, binary_value(ir::binary_op::less, plus(var("pass"), 1), passes_)));
         }
         std::vector<stage_state> state = carried(nullptr);
         std::vector<planes_of_arrays> rows(static_cast<std::size_t>(how_.planes));
@@ -183,6 +218,9 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
             }
         }
         carry_on(here, state);
+        if (g == 0 && how_.arrival > 0) {
+            arrive_while_reading(here);
+        }
     }
     enter_stage(0);
 }

@@ -264,6 +264,15 @@ class stream_lowering final : public stream_kernel {
     }
     /// Writes the first group's results where the second one reads them.
     void hand_on_tile(const planes_of_arrays& results, int r, block& out) const;
+    /// Before the first pass of a tile.
+    void begin_passes_of_stages(block& out) const;
+    /// A group's work-items begin a pass: together with the others or, with barriers of their own, when these let them.
+    void await_stages(block& out) const;
+    /// Lets a group begin a pass: the first one when the second one has begun the pass before, which then reads none of
+    /// what is overwritten;
+    void arrive_at_stage(int g, block& out) const;
+    /// the second one in the middle of the first one's, so that one group reads local memory while the other computes.
+    void arrive_while_reading(block& pass) const;
     /// A pass of both groups; `newest`: the plane that comes into the first one.
     void pass_of_stages(const value& newest, block& out);
 
