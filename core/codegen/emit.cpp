@@ -156,7 +156,9 @@ class emitter : speller {
                 },
                 [&](const await_at& a) {
                     if (!language().words.contains("await at")) {
-                        line(depth, word("barrier"), ";");
+                        if (a.all_pass) {
+                            line(depth, word("barrier"), ";");
+                        }
                         return;
                     }
                     use("numbered barriers");

@@ -163,8 +163,8 @@ struct await_arrivals {
     value phase{}; ///< instead of a token 0 where arrivals are awaited for the first time, 1 the next time, then 0 …
 };
 /// A barrier with a number at which a part of the work-group awaits the others, who arrive there and go on: what these
-/// wrote before they see (PTX ISA, "bar"). Where the language has none it is a barrier of the whole work-group, all of
-/// which passes the statement that awaits.
+/// wrote before they see (PTX ISA, "bar"). Where the language has none it is a barrier of the whole work-group, if all
+/// of which pass the statement that awaits, and nothing otherwise.
 struct arrive_at {
     int barrier = 1;
     std::uint64_t work_items = 1; ///< of both parts
@@ -172,6 +172,7 @@ struct arrive_at {
 struct await_at {
     value barrier;
     std::uint64_t work_items = 1; ///< the same
+    bool all_pass = true;
 };
 /// local[to …] = array[at …], `width` elements of one type, at the latest when it is awaited; only the work-item that
 /// copies sees them then. Where the language has no such copies they are done at once.

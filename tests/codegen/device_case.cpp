@@ -50,7 +50,7 @@ program program_of(const program_case& c, const dialect& language) {
     return several_steps(generate(c.s, c.size, c.alignment, c.how, language), c.per_call);
 }
 
-std::string wrong_of(test_device& on, const program_case& c, const std::string& options) {
+std::string wrong_of(test_device& on, const program_case& c, const program& p) {
     const stencil& s = c.s;
     const interpreter_state start = start_of(c);
     const error_companion bounds = with_error_bounds(s, c.how.retiming ? summation::any_order : summation::as_written);
@@ -61,8 +61,11 @@ std::string wrong_of(test_device& on, const program_case& c, const std::string& 
     expected.step = start.step;
     interpret(bounds.program, expected, c.parameters, c.steps);
 
-    const program p = with_options(program_of(c, on.info.language), options);
     return wrong_point(s, bounds, expected, execute(on, p, s, start, c.parameters, c.steps), p.error_factor);
+}
+
+std::string wrong_of(test_device& on, const program_case& c, const std::string& options) {
+    return wrong_of(on, c, with_options(program_of(c, on.info.language), options));
 }
 
 void check_case(test_device& on, const program_case& c, bool optimized) {

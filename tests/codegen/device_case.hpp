@@ -27,9 +27,10 @@ interpreter_state start_of(const program_case& c);
 
 program program_of(const program_case& c, const dialect& language);
 
-/// Runs the program on the device, compiled with more options, and compares every level of every field, halo included,
-/// with the interpreter's: the first point that is wrong, in words, or "".
+/// Runs the program on the device, compiled with more options, or another one that should do the same, and compares
+/// every level of every field, halo included, with the interpreter's: the first point that is wrong, in words, or "".
 std::string wrong_of(test_device& on, const program_case& c, const std::string& options = "");
+std::string wrong_of(test_device& on, const program_case& c, const program& p);
 
 /// Requires that nothing is wrong, and shows stencil and program otherwise. What is generated is what is to be right:
 /// unless `optimized` it is compiled quickly.

@@ -283,7 +283,7 @@ int run_a_pass_behind(nest::block& b) {
     int loops = 0;
     const auto arrives = [](const auto& one) { return std::holds_alternative<nest::arrive_at>(one.what); };
     const auto awaits = [](const auto& one) { return std::holds_alternative<nest::await_at>(one.what); };
-    std::erase_if(b, arrives);
+    std::erase_if(b, [&](const auto& one) { return arrives(one) || awaits(one); });
     for (nest::statement& one : b) {
         if (auto* c = std::get_if<nest::branch>(&one.what)) {
             loops += run_a_pass_behind(c->yes) + run_a_pass_behind(c->no);
@@ -292,11 +292,11 @@ int run_a_pass_behind(nest::block& b) {
         if (l == nullptr) {
             continue;
         }
-        loops += run_a_pass_behind(l->body);
-        if (std::erase_if(l->body, awaits) == 0) {
+        const bool of_passes = std::erase_if(l->body, awaits) > 0;
+        loops += run_a_pass_behind(l->body) + of_passes;
+        if (!of_passes) {
             continue;
         }
-        ++loops;
         nest::branch split = std::get<nest::branch>(l->body.back().what);
         l->body.pop_back();
         nest::block names; // of both groups' passes

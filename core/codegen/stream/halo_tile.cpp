@@ -76,12 +76,13 @@ std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
 }
 
 value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const {
-    return modulo(plus(pass * number(how_.planes), r), halo_slots(a)) * number(halo_plane());
+    const std::int64_t slots = halo_slots(a);
+    return modulo(plus(pass * number(how_.planes), (r % slots + slots) % slots), slots) * number(halo_plane());
 }
 
 value stream_lowering::halo_place(const passage& p, const tracked_array& a, std::int64_t back) const {
     const std::int64_t all = back + p.stage * (lag_ + skew_); // behind the plane that has come in
-    return halo_slot(a, newest_pass(a), p.row + halo_slots(a) - all) + halo_own();
+    return halo_slot(a, var("pass"), p.row - planes_behind() - all) + halo_own();
 }
 
 value stream_lowering::halo_own() const {

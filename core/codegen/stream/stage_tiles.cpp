@@ -156,17 +156,25 @@ void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block
     }
 }
 
-void stream_lowering::arrive_at_stage(int g, block& out) const {
-    out.push_back({arrive_at{1 + g, static_cast<std::uint64_t>(stage_items_[1].first + stage_items_[1].count())}});
+statement stream_lowering::arrival_at(int g) const {
+    return {arrive_at{1 + g, static_cast<std::uint64_t>(stage_items_[1].first + stage_items_[1].count())}};
 }
 
-void stream_lowering::await_stages(block& out) const {
-    if (how_.arrival == 0) {
-        out.push_back({barrier{}});
-        return;
+statement stream_lowering::await_pass(const value& stage_group, bool all_pass) const {
+    return {await_at{plus(stage_group, 1), static_cast<std::uint64_t>(stage_items_[1].first + stage_items_[1].count()),
+                     all_pass}};
+}
+
+void stream_lowering::begin_stages(block& out) const {
+    if (how_.arrival > 0) {
+        enter(out, binary_value(ir::binary_op::equal, stage_group_, number(1)))->push_back(arrival_at(0));
     }
-    out.push_back(
-        {await_at{plus(stage_group_, 1), static_cast<std::uint64_t>(stage_items_[1].first + stage_items_[1].count())}});
+}
+
+void stream_lowering::end_stages(block& out) const {
+    if (how_.arrival > 0) {
+        enter(out, in_first_stage())->push_back(await_pass(number(0), false));
+    }
 }
 
 void stream_lowering::arrive_while_reading(block& pass) const {
@@ -176,20 +184,12 @@ void stream_lowering::arrive_while_reading(block& pass) const {
     for (; before > 0; ++here) {
         before -= loaded(*here).empty() ? 0 : 1;
     }
-    block arrival;
-    arrive_at_stage(1, arrival);
-    pass.insert(here, arrival.front());
-}
-
-void stream_lowering::begin_passes_of_stages(block& out) const {
-    if (how_.arrival > 0) {
-        arrive_at_stage(0, *enter(out, binary_value(ir::binary_op::equal, stage_group_, number(1))));
-    }
+    pass.insert(here, arrival_at(1));
 }
 
 void stream_lowering::pass_of_stages(const value& newest, block& out) {
     // What the others handed on is there, and nobody reads what is overwritten now.
-    await_stages(out);
+    out.push_back(how_.arrival > 0 ? await_pass(stage_group_, true) : statement{barrier{}});
     copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), {}, "c", out);
     out.push_back({branch{in_first_stage(), {}, {}}});
     branch& split = std::get<branch>(out.back().what);
@@ -199,8 +199,8 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
         plane_ = g == 0 ? newest : named(here, "plane", newest - number(g * group_distance()));
         if (g == 0) {
             await_boxes_of_pass(here);
-        } else if (how_.arrival > 0) { // the first group may begin its next pass, if there is one
-            arrive_at_stage(0, *enter(here, binary_value(ir::binary_op::less, plus(var("pass"), 1), passes_)));
+        } else if (how_.arrival > 0) {
+            here.push_back(arrival_at(0));
         }
         std::vector<stage_state> state = carried(nullptr);
         std::vector<planes_of_arrays> rows(static_cast<std::size_t>(how_.planes));
@@ -208,7 +208,8 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
             planes_of_arrays& row = rows[static_cast<std::size_t>(r)];
             for (const tracked_array& a : tracked_) {
                 const std::string words = fmt::format("{}_own{}", a.name, r);
-                row[&a] = own_points(a, named(here, words, halo_slot(a, newest_pass(a), r) + halo_own()), words, here);
+                row[&a] = own_points(a, named(here, words, halo_slot(a, var("pass"), r - planes_behind()) + halo_own()),
+                                     words, here);
             }
             row_of_steps(here, r, state, newest, rows);
             if (g == 0) {

@@ -89,9 +89,11 @@ void stream_lowering::end_tile(block& out) {
 void stream_lowering::stream_tile(const value& outside, const value& at_edge, block& out) {
     if (how_.stage_tiles) {
         place_stage_group(out);
+        begin_stages(out);
     }
     if (!outside) {
         stream(out, false);
+        end_stages(out);
         return;
     }
     // One of two loops runs once: a barrier may not stand in a branch everywhere. PoCL up to 5 compiles programs
@@ -105,6 +107,7 @@ void stream_lowering::stream_tile(const value& outside, const value& at_edge, bl
     stream(*enter(out, loop{"edge", number(0), beyond, number(1), {}}), true);
     out.push_back({comment{"a tile inside of the grid"}});
     stream(*enter(out, loop{"inner", beyond, once, number(1), {}}), false);
+    end_stages(out);
 }
 
 } // namespace gst::streaming

@@ -258,21 +258,20 @@ class stream_lowering final : public stream_kernel {
     /// Elements of a plane of the first one's results, and such planes in local memory.
     std::int64_t stage_plane() const { return stage_row_ * first_y_.width; }
     std::int64_t stage_slots(const tracked_array& a) const;
-    /// The pass of the plane that comes: the second group's was computed in the pass before.
-    value newest_pass(const tracked_array& a) const {
-        return reads_stage() ? plus(var("pass"), stage_slots(a) - 1) : var("pass");
-    }
+    /// The second group's planes were computed in the pass before.
+    std::int64_t planes_behind() const { return reads_stage() ? how_.planes : 0; }
     /// Writes the first group's results where the second one reads them.
     void hand_on_tile(const planes_of_arrays& results, int r, block& out) const;
-    /// Before the first pass of a tile.
-    void begin_passes_of_stages(block& out) const;
-    /// A group's work-items begin a pass: together with the others or, with barriers of their own, when these let them.
-    void await_stages(block& out) const;
-    /// Lets a group begin a pass: the first one when the second one has begun the pass before, which then reads none of
-    /// what is overwritten;
-    void arrive_at_stage(int g, block& out) const;
-    /// the second one in the middle of the first one's, so that one group reads local memory while the other computes.
+    // Where each begins its passes at a barrier of its own:
+    /// Lets a group begin its next pass: the first one when the second one has begun the pass before and reads none of
+    /// what is overwritten, the second one in the middle of the first one's, so that one reads local memory while the
+    /// other computes.
+    statement arrival_at(int g) const;
+    statement await_pass(const value& stage_group, bool all_pass) const;
     void arrive_while_reading(block& pass) const;
+    /// Around the passes of a tile: the first one's first pass, and what the second one's last pass lets begin.
+    void begin_stages(block& out) const;
+    void end_stages(block& out) const;
     /// A pass of both groups; `newest`: the plane that comes into the first one.
     void pass_of_stages(const value& newest, block& out);
 

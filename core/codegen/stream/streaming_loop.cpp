@@ -61,7 +61,6 @@ void stream_lowering::stream(block& out, bool edge) {
     if (splits_passes()) { // what the first pass is shown reaches no result that is needed
         arrive_in_pass(out);
     }
-    begin_passes_of_stages(out);
     const value last_pass = copies_boxes() ? passes_ : named(out, "passes", passes);
     if (!checks_planes()) {
         passes_of(out, number(0), last_pass, first_plane, false);

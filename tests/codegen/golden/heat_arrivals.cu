@@ -88,6 +88,9 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
     const int lane_row = stage_group == 0 ? min(of_group / 10, 5) : of_group / 8;
     const int x0 = x_tile + lane * 4 - (stage_group == 0 ? 4 : 0);
     const int y0 = y_tile + (stage_group == 0 ? lane_row - 1 : lane_row);
+    if (stage_group == 1) {
+        gst_arrive_at<1, 96>();
+    }
     const int beyond = x_tile - 4 < 0 || x_tile - 4 >= 21 || (y_tile - 1 < 0 || y_tile - 1 >= 27) ? 1 : 0;
     // a tile that reaches beyond the grid
     for (int edge = 0; edge < beyond; ++edge) {
@@ -104,9 +107,6 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
         }
         if (1 < 20) {
             gst_copy_box<2304>(u_t_halo + 576, u_t_tensor, x_tile - 4, y_tile - 1, 1, arrived_boxes + 2 * 1);
-        }
-        if (stage_group == 1) {
-            gst_arrive_at<1, 96>();
         }
         for (int phase = 0; phase < 2; ++phase) {
             for (int pass = phase < 1 ? 0 : 17; pass < (phase < 1 ? 4 : 20); ++pass) {
@@ -127,7 +127,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
@@ -171,9 +171,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     u_sum0_1_3 = s0r0_u_sum2_3;
                 } else {
                     const int plane = newest - 2;
-                    if (pass + 1 < 20) {
-                        gst_arrive_at<1, 96>();
-                    }
+                    gst_arrive_at<1, 96>();
                     const int u_t_own0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
                     const int s0r0_come = plane;
@@ -183,7 +181,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 2 + 3) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -233,7 +231,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
@@ -277,9 +275,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     u_sum0_1_3 = s0r0_u_sum2_3;
                 } else {
                     const int plane = newest - 2;
-                    if (pass + 1 < 20) {
-                        gst_arrive_at<1, 96>();
-                    }
+                    gst_arrive_at<1, 96>();
                     const int u_t_own0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
                     // time step 1, plane 1
@@ -287,7 +283,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 2 + 3) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -339,9 +335,6 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
         if (1 < 20) {
             gst_copy_box<2304>(u_t_halo + 576, u_t_tensor, x_tile - 4, y_tile - 1, 1, arrived_boxes + 2 * 1);
         }
-        if (stage_group == 1) {
-            gst_arrive_at<1, 96>();
-        }
         for (int phase = 0; phase < 2; ++phase) {
             for (int pass = phase < 1 ? 0 : 17; pass < (phase < 1 ? 4 : 20); ++pass) {
                 const int newest = -1 + pass;
@@ -361,7 +354,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
@@ -405,9 +398,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     u_sum0_1_3 = s0r0_u_sum2_3;
                 } else {
                     const int plane = newest - 2;
-                    if (pass + 1 < 20) {
-                        gst_arrive_at<1, 96>();
-                    }
+                    gst_arrive_at<1, 96>();
                     const int u_t_own0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
                     const int s0r0_come = plane;
@@ -417,7 +408,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 2 + 3) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -465,7 +456,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
@@ -497,9 +488,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     u_sum0_1_3 = s0r0_u_sum2_3;
                 } else {
                     const int plane = newest - 2;
-                    if (pass + 1 < 20) {
-                        gst_arrive_at<1, 96>();
-                    }
+                    gst_arrive_at<1, 96>();
                     const int u_t_own0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
                     // time step 1, plane 1
@@ -507,7 +496,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 2 + 3) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -540,6 +529,9 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                 }
             }
         }
+    }
+    if (stage_group == 0) {
+        gst_await_at<96>(1);
     }
 }
 

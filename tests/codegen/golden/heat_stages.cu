@@ -118,7 +118,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
@@ -170,7 +170,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -220,7 +220,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
@@ -270,7 +270,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -341,7 +341,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
@@ -393,7 +393,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -441,7 +441,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 4) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
@@ -479,7 +479,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1 + 2) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);

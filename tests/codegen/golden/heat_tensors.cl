@@ -105,7 +105,7 @@ void heat_u(
             const float s0r0_u_sum0_5 = u_sum0_0_5 + alpha_param * u_t_in0_5;
             const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_in0_6;
             const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_in0_7;
-            const int s0r0_u_t_tile_back0 = (pass + 3) % 3 * 416 + (44 + (int)get_local_id(1) * 80 + (int)get_local_id(0) * 4);
+            const int s0r0_u_t_tile_back0 = pass % 3 * 416 + (44 + (int)get_local_id(1) * 80 + (int)get_local_id(0) * 4);
             const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
             const float4 s0r0_u_t_p0_m1_p1 = *(__local const float4*)(u_t_halo + s0r0_u_t_tile_back0 - 40);
             const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_in0_0 + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_in0_1 + s0r0_u_t_p0_m1_p1.s0 + u_t_in0_4 - 6.0f * u_t_in0_0);
@@ -254,7 +254,7 @@ void heat_u(
             const float s0r0_u_sum0_5 = u_sum0_0_5 + alpha_param * u_t_in0_5;
             const float s0r0_u_sum0_6 = u_sum0_0_6 + alpha_param * u_t_in0_6;
             const float s0r0_u_sum0_7 = u_sum0_0_7 + alpha_param * u_t_in0_7;
-            const int s0r0_u_t_tile_back0 = (pass + 3) % 3 * 416 + (44 + (int)get_local_id(1) * 80 + (int)get_local_id(0) * 4);
+            const int s0r0_u_t_tile_back0 = pass % 3 * 416 + (44 + (int)get_local_id(1) * 80 + (int)get_local_id(0) * 4);
             const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
             const float4 s0r0_u_t_p0_m1_p1 = *(__local const float4*)(u_t_halo + s0r0_u_t_tile_back0 - 40);
             const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_in0_0 + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_in0_1 + s0r0_u_t_p0_m1_p1.s0 + u_t_in0_4 - 6.0f * u_t_in0_0);
