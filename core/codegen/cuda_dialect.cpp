@@ -175,8 +175,9 @@ __device__ inline void gst_await_arrivals(int* counter, unsigned long long token
 }
 )";
 
-/// Reads of local memory may pass an arrival: what others wait for was written before the barrier that those who arrive
-/// awaited last.
+/// Compilers may move reads and writes of local memory past an arrival (ptxas does not): what was written, or read, of
+/// what the others now read, or overwrite, was so before those who arrive awaited their last barrier, which they may
+/// not be moved past.
 constexpr const char* numbered_barriers =
     R"(template<int barrier, int work_items> __device__ inline void gst_arrive_at() {
     asm volatile("bar.arrive %0, %1;" ::"n"(barrier), "n"(work_items));

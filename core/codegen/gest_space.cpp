@@ -259,7 +259,7 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
         parameters.back().neutral = std::int64_t{0};
         need("not useStageTiles or (TD == 2 and PD > 1)", "tiles of their own are for two time steps, copied ahead");
         need("not useStageTiles or not (useSkewing or useSplitBarriers or useLoops or MF > 1)",
-             "time steps with tiles of their own have one barrier per pass");
+             "time steps with tiles of their own begin their passes otherwise, in straight code");
         need("not useStageTiles or (CMx == 1 and CMy == 1 and CMz == 1)",
              "neighbouring points of a work-item lie in local memory row by row");
         need(fmt::format("not useStageTiles or TBx * TBy * TBz % {} == 0", stage_alignment),

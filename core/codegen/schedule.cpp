@@ -155,8 +155,9 @@ std::string to_string(const schedule& s) {
                                  : fmt::format(", {} time steps in {} stage groups{}{}", s.steps, s.stage_groups(),
                                                s.skewing ? ", skewed" : "", s.split_barriers ? ", barriers split" : "");
             if (s.stage_tiles) {
-                streaming += fmt::format(" with tiles of their own, {} rows per work-item in the first{}", s.stage_rows,
-                                         s.arrival > 0 ? fmt::format(", {} tenths of its reads ahead", s.arrival) : "");
+                streaming += fmt::format(
+                    " with tiles of their own, {} rows per work-item in the first{}", s.stage_rows,
+                    s.arrival > 0 ? fmt::format(", the second begins {} tenths of its reads later", s.arrival) : "");
             }
         }
     }

@@ -93,7 +93,10 @@ std::string no_stage_groups(const stencil& s, const schedule& how) {
     if (how.shuffle || how.skewing || how.split_barriers || how.loops || how.group_copies || how.coefficients ||
         how.filtered_rows > 1 || how.cyclic != range3{1, 1, 1} ||
         how.work_group[static_cast<std::size_t>(how.stream_axis)] > 1) {
-        return "time steps with tiles of their own have one barrier per pass, and neighbours from local memory";
+        return "time steps with tiles of their own begin their passes otherwise, with neighbours from local memory";
+    }
+    if (how.arrival < 0 || how.arrival > 10) {
+        return "the first time step arrives after up to ten tenths of its reads";
     }
     if (stage_groups_of(how, updated_reach(s))[1].count() % stage_alignment != 0) {
         return fmt::format("the second time step's work-items are no multiple of {}", stage_alignment);

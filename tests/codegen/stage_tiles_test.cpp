@@ -5,10 +5,13 @@
 #include "core/codegen/stream_schedule.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
+#include "tests/codegen/local_races.hpp"
 #include "tests/codegen/mutate.hpp"
 #include "tests/codegen/streaming_case.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 
 using namespace gst;
@@ -30,6 +33,98 @@ TEST_CASE("random programs whose time steps have tiles of their own", "[device][
     for (std::uint64_t n = 0; n < programs; ++n) {
         CAPTURE(n);
         check_case(on, random_stage_tiles(n));
+    }
+}
+
+namespace {
+
+/// The first race of a program's first kernel in its first and last work-groups, or "".
+std::string first_race(const lowered_kernel& k) {
+    const auto groups = [&](std::size_t axis) {
+        return static_cast<std::int64_t>(k.launch.global[axis] / k.launch.local[axis]);
+    };
+    std::string race = local_race(k.kernel, {0, 0, 0});
+    return race.empty() ? local_race(k.kernel, {groups(0) - 1, groups(1) - 1, groups(2) - 1}) : race;
+}
+
+/// Removes what `which` says from a block and all in it; how many.
+template<class Which>
+int drop(nest::block& b, Which&& which) {
+    auto dropped = static_cast<int>(std::erase_if(b, which));
+    for (nest::statement& one : b) {
+        if (auto* l = std::get_if<nest::loop>(&one.what)) {
+            dropped += drop(l->body, which);
+        } else if (auto* c = std::get_if<nest::branch>(&one.what)) {
+            dropped += drop(c->yes, which) + drop(c->no, which);
+        }
+    }
+    return dropped;
+}
+
+} // namespace
+
+TEST_CASE("barriers of their own keep two time steps apart in local memory") {
+    const auto lowered = [](const program_case& c) {
+        CAPTURE(to_string(c.how));
+        const array_layout layout = make_layout(c.size, reach_of(c.s), c.alignment);
+        REQUIRE(no_streaming(c.s, layout, c.how).empty());
+        std::vector<std::size_t> all(c.s.updates.size());
+        std::iota(all.begin(), all.end(), 0);
+        return lower_stream(c.s, all, layout, c.how);
+    };
+    for (int n = 0; n < 12; ++n) {
+        for (program_case c :
+             {stage_tiles_case(n % 5 < 3 ? 2 : 1, n), random_stage_tiles(static_cast<std::uint64_t>(n))}) {
+            c.how.arrival = n % 4 == 3 ? 0 : 1 + n * 3 % 10;
+            CAPTURE(n, to_string(c.how));
+            CHECK(first_race(lowered(c)) == "");
+        }
+    }
+    const auto with = [&](bool sums, bool shares) {
+        program_case c = stage_tiles_case(2, 0);
+        c.how.arrival = 5;
+        c.how.retiming = sums;
+        c.how.equal_shares = shares;
+        c.how.multiprocessors = 1; // all tiles
+        return lowered(c);
+    };
+    for (const bool sums : {false, true}) {
+        for (const bool shares : {false, true}) {
+            CAPTURE(sums, shares);
+            const lowered_kernel right = with(sums, shares);
+            CHECK(first_race(right) == "");
+            const auto broken = [&](auto&& which) {
+                lowered_kernel k = right;
+                REQUIRE(drop(k.kernel.body, which) > 0);
+                return first_race(k);
+            };
+            const auto arrives = [](int barrier) {
+                return [barrier](const nest::statement& s) {
+                    const auto* a = std::get_if<nest::arrive_at>(&s.what);
+                    return a != nullptr && a->barrier == barrier;
+                };
+            };
+            CHECK(broken(arrives(1)) == "some wait for ever");
+            CHECK(broken(arrives(2)) == "some wait for ever");
+            const auto ends = [](const nest::statement& s) {
+                const auto* a = std::get_if<nest::await_at>(&s.what);
+                return a != nullptr && !a->all_pass;
+            };
+            CHECK_THAT(broken(ends),
+                       Catch::Matchers::ContainsSubstring(shares ? "may come before" : "of them awaited"));
+            // A plane of local memory less than the second time step needs that is a pass behind.
+            const auto& locals = right.kernel.locals;
+            const auto stage = std::find_if(locals.begin(), locals.end(),
+                                            [](const nest::local_array& a) { return a.name.ends_with("_stage"); });
+            REQUIRE(stage != locals.end());
+            const std::int64_t slots = sums ? 3 : 3 + 2; // queues: neighbours of results two planes back
+            REQUIRE(stage->elements % slots == 0);
+            const auto short_of_a_plane = [&](const std::string& array, std::int64_t at) {
+                return array == stage->name ? at % (stage->elements / slots * (slots - 1)) : at;
+            };
+            CHECK_THAT(local_race(right.kernel, {0, 0, 0}, short_of_a_plane),
+                       Catch::Matchers::ContainsSubstring("_stage behind"));
+        }
     }
 }
 

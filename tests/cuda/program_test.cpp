@@ -123,6 +123,30 @@ TEST_CASE("programs of random stencils compile for CUDA") {
                              testing::first_seed());
 }
 
+TEST_CASE("time steps with barriers of their own compile for CUDA") {
+    if (!has_nvrtc()) {
+        return;
+    }
+    const config c = read_config(GST_SOURCE_DIR "/examples/heat3d/app.toml");
+    const stencil s = read_stencil(c);
+    tuning_request request = read_request(c, s);
+    request.space = make_space("full", s, request.size);
+    request.space = request.space.restricted({{"useStageTiles", {value(true)}},
+                                              {"AR", {value(std::int64_t{5}), value(std::int64_t{10})}},
+                                              {"MB", {value(std::int64_t{1})}}});
+    const workload w = make_workload(request, hopper());
+    REQUIRE(w.space.count() > 0);
+    module_compiler compiler(hopper());
+    random_source rng(testing::first_seed());
+    for (int i = 0; i < 8; ++i) {
+        const configuration one = w.space.sample(rng);
+        INFO(w.space.to_string(one));
+        const program p = w.generate(one);
+        CHECK(p.modules.front().text.find("gst_await_at<") != std::string::npos);
+        compiler.compile(p);
+    }
+}
+
 TEST_CASE("local arrays of more than 48 KiB are one block whose size the module tells") {
     nest::kernel k;
     k.name = "k";

@@ -262,11 +262,12 @@ class stream_lowering final : public stream_kernel {
     std::int64_t planes_behind() const { return reads_stage() ? how_.planes : 0; }
     /// Writes the first group's results where the second one reads them.
     void hand_on_tile(const planes_of_arrays& results, int r, block& out) const;
-    // Where each begins its passes at a barrier of its own:
-    /// Lets a group begin its next pass: the first one when the second one has begun the pass before and reads none of
+    // Where each begins its passes at a barrier of its own, number 1 + g:
+    /// Lets group g begin its next pass: the first one when the second one has begun the pass before and reads none of
     /// what is overwritten, the second one in the middle of the first one's, so that one reads local memory while the
     /// other computes.
     statement arrival_at(int g) const;
+    /// Awaits that; `all_pass`: both groups pass the statement, each awaits its own.
     statement await_pass(const value& stage_group, bool all_pass) const;
     void arrive_while_reading(block& pass) const;
     /// Around the passes of a tile: the first one's first pass, and what the second one's last pass lets begin.
