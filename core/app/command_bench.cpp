@@ -6,6 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/report/convergence_plot.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

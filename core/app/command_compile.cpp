@@ -5,6 +5,7 @@
 #include "core/measure/list_devices.hpp"
 #include "core/measure/preparation.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/measure/list_devices.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

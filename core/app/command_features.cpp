@@ -5,6 +5,7 @@
 #include "core/stencil/features.hpp"
 #include "core/tune/features.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

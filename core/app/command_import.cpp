@@ -4,6 +4,7 @@
 #include "core/store/recording/interchange.hpp"
 #include "core/store/recording/results_recording.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "core/app/interrupt.hpp"
 #include "core/base/error.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

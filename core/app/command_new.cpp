@@ -2,6 +2,7 @@
 #include "core/base/error.hpp"
 #include "core/host/library.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 #include "core/base/error.hpp"
 #include "core/host/find_plugin.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -6,6 +6,7 @@
 #include "core/report/throughput.hpp"
 #include "core/store/result_key.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -2,6 +2,7 @@
 #include "core/base/error.hpp"
 #include "core/store/results.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -4,6 +4,7 @@
 #include "core/base/error.hpp"
 #include "core/report/throughput.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

@@ -5,6 +5,7 @@
 #include "core/codegen/generate.hpp"
 #include "dsl/dsl.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <algorithm>

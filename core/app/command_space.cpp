@@ -3,6 +3,7 @@
 #include "core/base/error.hpp"
 #include "core/base/random.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

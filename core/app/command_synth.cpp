@@ -4,6 +4,7 @@
 #include "core/base/atomic_file.hpp"
 #include "core/base/error.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -6,6 +6,7 @@
 #include "core/app/tune_suite.hpp"
 #include "core/base/error.hpp"
 
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <chrono>

@@ -3,6 +3,8 @@
 #include "core/app/pipeline.hpp"
 #include "core/app/recorded.hpp"
 
+#include <CLI/CLI.hpp>
+
 #include <memory>
 
 namespace gst::commands {

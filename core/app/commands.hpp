@@ -4,12 +4,15 @@
 #include "core/app/pipeline.hpp"
 #include "core/app/recorded.hpp"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 /// The commands of gst, one file each. add_… puts the command with its options and help on the command line; it runs
 /// while the arguments are parsed and reports failure by throwing.

@@ -81,8 +81,7 @@ std::vector<golden> all_goldens() {
     stages.steps = 2;
     stages.block = {4, 1, 1};
     stages.halo_columns = stages.stage_tiles = true;
-    schedule arrivals = stages;
-    arrivals.arrival = 8;
+    stages.arrival = 8;
     return {
         {"heat_default", heat, {64, 32, 16}, padded_rows, default_schedule({64, 32, 16})},
         {"heat_local", heat, {60, 32, 16}, padded_rows, tile},
@@ -91,7 +90,6 @@ std::vector<golden> all_goldens() {
         {"heat_tensors", heat, {60, 32, 16}, padded_rows, wholes},
         {"heat_tensors", heat, {60, 32, 16}, padded_rows, wholes, &cuda_dialect()},
         {"heat_stages", heat, {60, 32, 16}, padded_rows, stages, &cuda_dialect()},
-        {"heat_arrivals", heat, {60, 32, 16}, padded_rows, arrivals, &cuda_dialect()},
         {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},
         {"staged_image", staged, {32, 16, 1}, padded_rows, image},
         {"staged_lanes", staged, {37, 16, 1}, raw_rows, lanes},

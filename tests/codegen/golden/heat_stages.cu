@@ -1,3 +1,9 @@
+template<int barrier, int work_items> __device__ inline void gst_arrive_at() {
+    asm volatile("bar.arrive %0, %1;" ::"n"(barrier), "n"(work_items));
+}
+template<int work_items> __device__ inline void gst_await_at(int barrier) {
+    asm volatile("bar.sync %0, %1;" ::"r"(barrier), "n"(work_items) : "memory");
+}
 __device__ inline void gst_await_phase(int* counter, unsigned int phase) {
 #if __CUDA_ARCH__ >= 800
     for (unsigned int done = 0; !done;) {
@@ -62,7 +68,7 @@ template<class V, class T> __device__ inline void gst_store(T* to, const V& v) {
     for (int i = 0; i < sizeof(V) / sizeof(T); ++i) to[i] = v.s[i];
 }
 
-// heat[t+2] on 60 × 32 × 16 points: work-group 8 × 4 × 1, block merge 4 × 1 × 1, cyclic merge 1 × 1 × 1, vector width 4, loads from global memory through local memory, streaming 16 planes along z, 1 at a time, retimed, prefetched 3 passes ahead, tiles with their halo and columns beside copied as wholes, 2 time steps in 2 stage groups with tiles of their own, 1 rows per work-item in the first
+// heat[t+2] on 60 × 32 × 16 points: work-group 8 × 4 × 1, block merge 4 × 1 × 1, cyclic merge 1 × 1 × 1, vector width 4, loads from global memory through local memory, streaming 16 planes along z, 1 at a time, retimed, prefetched 3 passes ahead, tiles with their halo and columns beside copied as wholes, 2 time steps in 2 stage groups with tiles of their own, 1 rows per work-item in the first, the second begins 8 tenths of its reads later
 extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
     float* __restrict__ u_t_plus_2,
     const float* __restrict__ u_t,
@@ -71,7 +77,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
 {
     __shared__ __align__(128) float u_t_halo[2304];
     __shared__ __align__(16) int arrived_boxes[6];
-    __shared__ __align__(16) float u_t_stage[480];
+    __shared__ __align__(16) float u_t_stage[720];
     const int x_tile = (int)blockIdx.x * 32;
     const int y_tile = (int)blockIdx.y * 4;
     gst_prepare_boxes(arrived_boxes, 3, 1);
@@ -82,6 +88,9 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
     const int lane_row = stage_group == 0 ? min(of_group / 10, 5) : of_group / 8;
     const int x0 = x_tile + lane * 4 - (stage_group == 0 ? 4 : 0);
     const int y0 = y_tile + (stage_group == 0 ? lane_row - 1 : lane_row);
+    if (stage_group == 1) {
+        gst_arrive_at<1, 96>();
+    }
     const int beyond = x_tile - 4 < 0 || x_tile - 4 >= 21 || (y_tile - 1 < 0 || y_tile - 1 >= 27) ? 1 : 0;
     // a tile that reaches beyond the grid
     for (int edge = 0; edge < beyond; ++edge) {
@@ -102,7 +111,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
         for (int phase = 0; phase < 2; ++phase) {
             for (int pass = phase < 1 ? 0 : 17; pass < (phase < 1 ? 4 : 20); ++pass) {
                 const int newest = -1 + pass;
-                __syncthreads();
+                gst_await_at<96>(stage_group + 1);
                 const int c0_u_t_slot = (pass + 2) % 4 * 576;
                 if (pass + 2 < 20) {
                     gst_copy_box<2304>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
@@ -122,6 +131,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
+                    gst_arrive_at<2, 96>();
                     const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
                     const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
                     const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
@@ -148,7 +158,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     if (item < 60) {
-                        const int u_t_shown0 = pass % 2 * 240 + lane_row * 40 + lane * 4;
+                        const int u_t_shown0 = pass % 3 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
@@ -161,7 +171,8 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     u_sum0_1_3 = s0r0_u_sum2_3;
                 } else {
                     const int plane = newest - 2;
-                    const int u_t_own0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    gst_arrive_at<1, 96>();
+                    const int u_t_own0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
                     const int s0r0_come = plane;
                     const int s0r0_result = plane - 1;
@@ -170,7 +181,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -206,7 +217,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
             }
             for (int pass = 4; pass < (phase < 1 ? 17 : 4); ++pass) {
                 const int newest = -1 + pass;
-                __syncthreads();
+                gst_await_at<96>(stage_group + 1);
                 const int c0_u_t_slot = (pass + 2) % 4 * 576;
                 if (pass + 2 < 20) {
                     gst_copy_box<2304>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
@@ -224,6 +235,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
+                    gst_arrive_at<2, 96>();
                     const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
                     const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
                     const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
@@ -250,7 +262,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     if (item < 60) {
-                        const int u_t_shown0 = pass % 2 * 240 + lane_row * 40 + lane * 4;
+                        const int u_t_shown0 = pass % 3 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
@@ -263,14 +275,15 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     u_sum0_1_3 = s0r0_u_sum2_3;
                 } else {
                     const int plane = newest - 2;
-                    const int u_t_own0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    gst_arrive_at<1, 96>();
+                    const int u_t_own0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
                     // time step 1, plane 1
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -325,7 +338,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
         for (int phase = 0; phase < 2; ++phase) {
             for (int pass = phase < 1 ? 0 : 17; pass < (phase < 1 ? 4 : 20); ++pass) {
                 const int newest = -1 + pass;
-                __syncthreads();
+                gst_await_at<96>(stage_group + 1);
                 const int c0_u_t_slot = (pass + 2) % 4 * 576;
                 if (pass + 2 < 20) {
                     gst_copy_box<2304>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
@@ -345,6 +358,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
+                    gst_arrive_at<2, 96>();
                     const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
                     const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
                     const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
@@ -371,7 +385,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     if (item < 60) {
-                        const int u_t_shown0 = pass % 2 * 240 + lane_row * 40 + lane * 4;
+                        const int u_t_shown0 = pass % 3 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
@@ -384,7 +398,8 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     u_sum0_1_3 = s0r0_u_sum2_3;
                 } else {
                     const int plane = newest - 2;
-                    const int u_t_own0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    gst_arrive_at<1, 96>();
+                    const int u_t_own0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
                     const int s0r0_come = plane;
                     const int s0r0_result = plane - 1;
@@ -393,7 +408,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -427,7 +442,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
             }
             for (int pass = 4; pass < (phase < 1 ? 17 : 4); ++pass) {
                 const int newest = -1 + pass;
-                __syncthreads();
+                gst_await_at<96>(stage_group + 1);
                 const int c0_u_t_slot = (pass + 2) % 4 * 576;
                 if (pass + 2 < 20) {
                     gst_copy_box<2304>(u_t_halo + c0_u_t_slot, u_t_tensor, x_tile - 4, y_tile - 1, max(min(newest + 2, 16), -1) + 1, arrived_boxes + 2 * ((pass + 2) % 3));
@@ -445,6 +460,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_t_m1_p0_p1 = u_t_halo[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 - 72);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_tile_back0 + 72);
+                    gst_arrive_at<2, 96>();
                     const float s0r0_u_sum1_0 = u_sum0_1_0 + u_t_own0_0.s[0] + alpha_param * (s0r0_u_t_m1_p0_p1 + u_t_own0_0.s[1] + s0r0_u_t_p0_m1_p1.s[0] + s0r0_u_t_p0_p1_p1.s[0] - 6.0f * u_t_own0_0.s[0]);
                     const float s0r0_u_sum1_1 = u_sum0_1_1 + u_t_own0_0.s[1] + alpha_param * (u_t_own0_0.s[0] + u_t_own0_0.s[2] + s0r0_u_t_p0_m1_p1.s[1] + s0r0_u_t_p0_p1_p1.s[1] - 6.0f * u_t_own0_0.s[1]);
                     const float s0r0_u_sum1_2 = u_sum0_1_2 + u_t_own0_0.s[2] + alpha_param * (u_t_own0_0.s[1] + u_t_own0_0.s[3] + s0r0_u_t_p0_m1_p1.s[2] + s0r0_u_t_p0_p1_p1.s[2] - 6.0f * u_t_own0_0.s[2]);
@@ -459,7 +475,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const float s0r0_u_next_2 = s0r0_u_sum0_2;
                     const float s0r0_u_next_3 = s0r0_u_sum0_3;
                     if (item < 60) {
-                        const int u_t_shown0 = pass % 2 * 240 + lane_row * 40 + lane * 4;
+                        const int u_t_shown0 = pass % 3 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
@@ -472,14 +488,15 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     u_sum0_1_3 = s0r0_u_sum2_3;
                 } else {
                     const int plane = newest - 2;
-                    const int u_t_own0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    gst_arrive_at<1, 96>();
+                    const int u_t_own0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_stage + u_t_own0);
                     // time step 1, plane 1
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + alpha_param * u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + alpha_param * u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + alpha_param * u_t_own0_0.s[2];
                     const float s0r0_u_sum0_3 = u_sum0_0_3 + alpha_param * u_t_own0_0.s[3];
-                    const int s0r0_u_t_tile_back0 = (pass + 1) % 2 * 240 + (44 + lane_row * 40 + lane * 4);
+                    const int s0r0_u_t_tile_back0 = (pass + 2) % 3 * 240 + (44 + lane_row * 40 + lane * 4);
                     const float s0r0_u_t_m1_p0_p1 = u_t_stage[s0r0_u_t_tile_back0 - 1];
                     const gst_vector<float, 4> s0r0_u_t_p0_m1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 - 40);
                     const gst_vector<float, 4> s0r0_u_t_p0_p1_p1 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_tile_back0 + 40);
@@ -512,6 +529,9 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                 }
             }
         }
+    }
+    if (stage_group == 0) {
+        gst_await_at<96>(1);
     }
 }
 
