@@ -9,9 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <memory>
-#include <sstream>
 
 namespace gst::commands {
 
@@ -28,32 +26,6 @@ struct group {
     features all;
 };
 
-/// "TBx=32 load=local", what is left out being neutral. Throws user_error.
-configuration configuration_of(const space& s, const std::string& text) {
-    named_values values;
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
-        const std::size_t equals = word.find('=');
-        if (equals == std::string::npos) {
-            throw user_error(fmt::format("--configuration: '{}' is not of the form NAME=VALUE", word),
-                             "for example --configuration 'TBx=32 TBy=4'");
-        }
-        const parameter& p = s.parameters()[s.index_of(word.substr(0, equals))];
-        const auto is_meant = [&](const value& v) { return to_string(v) == word.substr(equals + 1); };
-        const auto found = std::find_if(p.domain.begin(), p.domain.end(), is_meant);
-        if (found == p.domain.end()) {
-            throw user_error(fmt::format("--configuration: {} cannot be {}", p.name, word.substr(equals + 1)),
-                             "gst space --explain shows what each parameter may be");
-        }
-        values.emplace_back(p.name, *found);
-    }
-    if (const std::optional<configuration> c = s.find(values)) {
-        return *c;
-    }
-    throw user_error(fmt::format("--configuration: '{}' is not in the space, or the device does not admit it", text),
-                     "gst space --explain lists the conditions");
-}
-
 std::vector<group> groups_of(const arguments& a) {
     const config c = load(a.input);
     const stencil s = read_stencil(c);
@@ -64,7 +36,7 @@ std::vector<group> groups_of(const arguments& a) {
         const space admitted = admitted_space(r, t.device);
         schedule given;
         given.multiprocessors = static_cast<unsigned>(limits_of(r, t.device).multiprocessors);
-        how = schedule_of(admitted, configuration_of(admitted, a.configuration), given);
+        how = schedule_of(admitted, configuration_given(admitted, {a.configuration}), given);
     }
     const array_layout layout = layout_of(r, t.device);
     return {{"stencil and grid: " + s.name, stencil_features(s, r.size)},

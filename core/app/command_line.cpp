@@ -6,12 +6,15 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <fcntl.h>
+#include <iterator>
 #include <limits>
 #include <new>
+#include <sstream>
 #include <system_error>
 #include <unistd.h>
 
@@ -49,6 +52,37 @@ void add_tuning_arguments(CLI::App& command, tuning_arguments& to, const std::st
     command.add_flag("--json", to.json, "print the report as JSON, nothing else on stdout");
     command.add_flag("--dry-run", to.dry_run, dry_run);
     command.add_flag("--quiet", to.quiet, "show no progress while tuning and running");
+}
+
+configuration configuration_given(const space& s, const std::vector<std::string>& texts) {
+    configuration c = s.neutral();
+    std::istringstream words(fmt::format("{}", fmt::join(texts, " ")));
+    for (std::string word; words >> word;) {
+        const std::size_t equals = word.find('=');
+        if (equals == std::string::npos) {
+            throw user_error(fmt::format("--configuration: '{}' is not of the form NAME=VALUE", word),
+                             "for example --configuration 'TBx=32 TBy=4'");
+        }
+        const std::size_t which = s.index_of(word.substr(0, equals));
+        const std::vector<value>& domain = s.parameters()[which].domain;
+        const auto is_meant = [&](const value& v) { return to_string(v) == word.substr(equals + 1); };
+        const auto found = std::find_if(domain.begin(), domain.end(), is_meant);
+        if (found == domain.end()) {
+            std::vector<std::string> all;
+            std::transform(domain.begin(), domain.end(), std::back_inserter(all),
+                           [](const value& v) { return to_string(v); });
+            throw user_error(
+                fmt::format("--configuration: {} cannot be {}", s.parameters()[which].name, word.substr(equals + 1)),
+                fmt::format("it is one of {}", enumerate(all)));
+        }
+        c[which] = static_cast<std::uint16_t>(found - domain.begin());
+    }
+    if (!s.contains(c)) {
+        throw user_error(fmt::format("--configuration: '{}' is not in the space: {}", fmt::join(texts, " "),
+                                     fmt::join(s.violations(c), "; ")),
+                         "gst space --explain lists the conditions");
+    }
+    return c;
 }
 
 config load(const config_arguments& arguments) {

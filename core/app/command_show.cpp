@@ -8,7 +8,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 namespace gst::commands {
@@ -28,37 +27,11 @@ const dialect& language_of(const arguments& a) {
 
 /// The schedule of the configuration that the user gives, or of the untuned default.
 schedule schedule_given(const arguments& a, const space& s) {
-    named_values values;
-    for (const std::string& text : a.assignments) {
-        const std::size_t equals = text.find('=');
-        if (equals == std::string::npos) {
-            throw user_error(fmt::format("'{}' is no assignment", text),
-                             "write --configuration WX=32 --configuration load=local");
-        }
-        const parameter& p = s.parameters()[s.index_of(text.substr(0, equals))];
-        const std::string wanted = text.substr(equals + 1);
-        const auto found =
-            std::find_if(p.domain.begin(), p.domain.end(), [&](const value& v) { return to_string(v) == wanted; });
-        if (found == p.domain.end()) {
-            std::vector<std::string> domain;
-            for (const value& v : p.domain) {
-                domain.push_back(to_string(v));
-            }
-            const std::string name = text.substr(0, equals);
-            throw user_error(fmt::format("{} cannot be {} here", name, wanted),
-                             fmt::format("{} is one of {}", name, enumerate(domain)));
-        }
-        values.emplace_back(p.name, *found);
-    }
-    const auto c = s.find(values);
-    if (!c) {
-        throw user_error("that configuration is not in the space", "gst space --explain shows the constraints");
-    }
     schedule fixed;
     fixed.image_width = 8192;
     fixed.multiprocessors = 132; // of an H100
     fixed.vector_arithmetic = language_of(a).vector_arithmetic;
-    return schedule_of(s, *c, fixed);
+    return schedule_of(s, configuration_given(s, a.assignments), fixed);
 }
 
 void run(const arguments& a) {
@@ -128,10 +101,10 @@ void add_show(CLI::App& program) {
                          a->language)
         ->check(CLI::IsMember({"opencl", "cuda"}));
     command
-        ->add_option(
-            "--configuration", a->assignments,
-            "a tuning parameter of the schedule or program, the others being neutral; may be given again; default: "
-            "the untuned program")
+        ->add_option("--configuration", a->assignments,
+                     "a tuning parameter of the schedule or program, or several as gst prints them, the others being "
+                     "neutral; may "
+                     "be given again; default: the untuned program")
         ->type_name("NAME=VALUE")
         ->take_all()
         ->allow_extra_args(false);

@@ -46,6 +46,10 @@ void add_config_arguments(CLI::App& command, config_arguments& to);
 /// Reads the file with the assignments and the seed on top. Throws user_error.
 config load(const config_arguments& arguments);
 
+/// What --configuration gives: "TBx=32 load=local" as gst prints it, or each in a text of its own, what is left out
+/// being neutral. Throws user_error.
+configuration configuration_given(const space& s, const std::vector<std::string>& texts);
+
 /// The command as the user may type it again.
 std::string command_text(const std::string& command, const config_arguments& input);
 
