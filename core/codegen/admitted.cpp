@@ -140,8 +140,7 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
             add(when +
                     fmt::format(
                         "not useStageTiles or {0} * ((PD * UF{1} + {2} * useRetiming) * {3} + (2 + (AR > 0)) * UF{1} * "
-                        "{4}) "
-                        "<= {5}",
+                        "{4}) <= {5}",
                         copied, a, reach[along], tile(2), tile(1), limits.local_bytes),
                 "the tiles with their halo are larger than the device's local memory");
         }

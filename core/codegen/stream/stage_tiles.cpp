@@ -181,7 +181,7 @@ void stream_lowering::arrive_while_reading(block& pass) const {
     const auto reads = std::count_if(pass.begin(), pass.end(), [](const auto& s) { return !loaded(s).empty(); });
     auto before = std::max<std::int64_t>(reads * how_.arrival / 10, 1);
     auto here = pass.begin();
-    for (; before > 0; ++here) {
+    for (; before > 0 && here != pass.end(); ++here) {
         before -= loaded(*here).empty() ? 0 : 1;
     }
     pass.insert(here, arrival_at(1));
