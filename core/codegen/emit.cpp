@@ -101,8 +101,14 @@ class emitter : speller {
                     line(depth, "}");
                 },
                 [&](const branch& b) {
+                    const std::size_t before = out_.size();
                     line(depth, "if (", b.condition, ") {");
+                    const std::size_t inside = out_.size();
                     block_text(b.yes, depth + 1);
+                    if (out_.size() == inside && b.no.empty()) { // of what the language has no words for
+                        out_.resize(before);
+                        return;
+                    }
                     const branch* last = &b;
                     while (last->no.size() == 1 && std::holds_alternative<branch>(last->no.front().what)) {
                         last = &std::get<branch>(last->no.front().what);

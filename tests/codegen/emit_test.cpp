@@ -81,6 +81,19 @@ TEST_CASE("a dialect without a needed word is an error that names the word") {
     CHECK_THROWS_WITH(emit({k}, d, false), "the dialect 'opencl' has no word for 'square_root'");
 }
 
+TEST_CASE("a branch of nothing but an arrival is left out where the language has none") {
+    kernel k;
+    k.name = "k";
+    k.work_group = {64, 1, 1};
+    k.body = {{branch{less(var("i"), number(3)), {{arrive_at{1, 64}}}, {}}}, {await_at{number(1), 64}}};
+    CHECK(emit({k}, cuda_dialect(), false)
+              .find("    if (i < 3) {\n        gst_arrive_at<1, 64>();\n    }\n"
+                    "    gst_await_at<64>(1);\n") != std::string::npos);
+    const std::string other = emit({k}, opencl_dialect(), false);
+    CHECK(other.find("if (") == std::string::npos);
+    CHECK(other.find("    barrier(CLK_LOCAL_MEM_FENCE);\n") != std::string::npos);
+}
+
 TEST_CASE("every dialect has the same words") {
     for (const auto& [word, text] : opencl_dialect().words) {
         INFO(word);
