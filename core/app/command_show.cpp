@@ -103,8 +103,7 @@ void add_show(CLI::App& program) {
     command
         ->add_option("--configuration", a->assignments,
                      "a tuning parameter of the schedule or program, or several as gst prints them, the others being "
-                     "neutral; may "
-                     "be given again; default: the untuned program")
+                     "neutral; may be given again; default: the untuned program")
         ->type_name("NAME=VALUE")
         ->take_all()
         ->allow_extra_args(false);

@@ -34,7 +34,7 @@ std::string listed(const std::vector<value>& values) {
     for (const value& v : values) {
         out += (out.empty() ? "" : ", ") + to_string(v);
     }
-    return out;
+    return out.empty() ? "nothing" : out;
 }
 
 /// What is known of a parameter; of one that was recorded only its role.
@@ -116,11 +116,10 @@ void explain(const space& all, const space& admitted, const std::string& device)
             fmt::print("           {}\n", what);
         }
         if (here[i].size() < p.domain.size()) {
-            fmt::print("           app.toml and the constraints leave: {}\n",
-                       here[i].empty() ? "nothing" : listed(here[i]));
+            fmt::print("           app.toml and the constraints leave: {}\n", listed(here[i]));
         }
         if (there[i].size() < here[i].size()) {
-            fmt::print("           the device leaves: {}\n", there[i].empty() ? "nothing" : listed(there[i]));
+            fmt::print("           the device leaves: {}\n", listed(there[i]));
         }
         if (there[i].size() == 1 && p.domain.size() > 1) {
             fmt::print("           inactive here: only {} is possible\n", to_string(there[i].front()));

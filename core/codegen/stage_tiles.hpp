@@ -24,6 +24,12 @@ struct stage_items {
 };
 std::array<stage_items, 2> stage_groups_of(const schedule& how, const offset3& reach);
 
+/// Passes whose planes lie between the groups: one that is written, one that is read and, where the second group may be
+/// a pass behind, one more.
+inline std::int64_t passes_between(const schedule& how) {
+    return how.arrival > 0 ? 3 : 2;
+}
+
 /// The launched work-group of a schedule for a stencil that reads so far.
 range3 launched_work_group(const schedule& how, const offset3& reach);
 

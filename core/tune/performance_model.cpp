@@ -172,7 +172,8 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
                           (how.halo && !(how.retiming && how.steps == 1)
                                ? reach[static_cast<std::size_t>(how.stream_axis)] // planes that wait for others
                                : 0);
-    const double local = one.value * one.fields * (shape.tile * copies + (how.arrival > 0 ? 3 : 2) * shape.handed);
+    const double local =
+        one.value * one.fields * (shape.tile * copies + static_cast<double>(passes_between(how)) * shape.handed);
     const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item
     double resident =
         std::min({most_work_groups, std::floor(most_work_items / items),

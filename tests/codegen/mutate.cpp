@@ -15,6 +15,12 @@ using namespace nest;
 using nest::expression; // not those over parameters
 using nest::value;
 
+/// Whether it is a barrier of the whole work-group on a CPU, where other awaits at barriers with a number are nothing.
+bool awaits_all(const statement& s) {
+    const auto* a = std::get_if<await_at>(&s.what);
+    return a != nullptr && a->all_pass;
+}
+
 /// Walks a kernel in a fixed order and counts the sites where it could do harm; does it at site number `target`.
 class mutation {
   public:
@@ -183,8 +189,7 @@ class mutation {
                 c->yes = mutated(c->yes);
                 c->no = mutated(c->no);
             } else if (std::holds_alternative<barrier>(after.what) ||
-                       std::holds_alternative<await_arrivals>(after.what) ||
-                       std::holds_alternative<await_at>(after.what)) {
+                       std::holds_alternative<await_arrivals>(after.what) || awaits_all(after)) {
                 if (here("barrier dropped")) {
                     continue;
                 }

@@ -137,7 +137,7 @@ void stream_lowering::enter_stage(int g) {
 // its own, reads those of the pass before and, where planes wait in queues, those of which it needs neighbours: up to
 // lag_ - oldest before that.
 std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
-    return (how_.arrival > 0 ? 3 : 2) * how_.planes + (how_.retiming ? 0 : lag_ - *a.oldest_in_halo);
+    return passes_between(how_) * how_.planes + (how_.retiming ? 0 : lag_ - *a.oldest_in_halo);
 }
 
 void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block& out) const {
@@ -157,12 +157,11 @@ void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block
 }
 
 statement stream_lowering::arrival_at(int g) const {
-    return {arrive_at{1 + g, static_cast<std::uint64_t>(stage_items_[1].first + stage_items_[1].count())}};
+    return {arrive_at{1 + g, kernel_->work_group[0]}};
 }
 
 statement stream_lowering::await_pass(const value& stage_group, bool all_pass) const {
-    return {await_at{plus(stage_group, 1), static_cast<std::uint64_t>(stage_items_[1].first + stage_items_[1].count()),
-                     all_pass}};
+    return {await_at{plus(stage_group, 1), kernel_->work_group[0], all_pass}};
 }
 
 void stream_lowering::begin_stages(block& out) const {
