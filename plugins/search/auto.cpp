@@ -11,16 +11,18 @@ using namespace gst;
 
 /// gst's own strategy, which no paper has: Bayesian optimization. A Gaussian process over the configurations seen says
 /// of others how much faster than the best they are to be expected; those that promise most are measured next. They are
-/// looked for among random ones and the neighbours of the fastest; every few picks one comes from around the fastest
-/// alone. Without a performance model the untuned configuration, the valid one nearest to neutral, and its neighbours
-/// are always looked at as well, and while they are fast a few picks come from there alone: the processes, who see few
-/// of them, may be slow to believe it. Where the host has a model, be it gst's own or that of [predictor], it picks the
-/// first ones and most of the random ones among many, and what it expects is one more coordinate: the processes learn
-/// how far it is to be trusted. Three processes that learn different things of the times take turns: where one is
-/// blind, another is not. Requests grow with what is known, so that the models cost little where many are measured.
-/// One compiler has a configuration to compile while the processes learn and pick. Where several work, two for each are
-/// open at any time, at least eight, and new ones are picked when half of them are measured, in the order in which they
-/// are compiled: none waits for a slow one.
+/// looked for among random ones, the neighbours of the fastest and their children (of one or two of them, with some
+/// parameters changed); every few picks one comes from around the fastest alone. Without a performance model the
+/// untuned configuration, the valid one nearest to neutral, and its neighbours are always looked at as well, and while
+/// they are fast a few picks come from there alone: the processes, who see few of them, may be slow to believe it.
+/// Where the host has a model, be it gst's own or that of [predictor], it picks the first ones and most of the random
+/// ones among many, and what it expects is one more coordinate: the processes learn how far it is to be trusted. Three
+/// processes that learn different things of the times take turns: where one is blind, another is not. Requests grow
+/// with what is known, so that the models cost little where many are measured. One compiler has a configuration to
+/// compile while the processes learn and pick. Where several work, two for each are open at any time, at least eight,
+/// and new ones are picked when half of them are measured, in the order in which they are compiled: none waits for a
+/// slow one. In a large space processes end in one corner of it: where nothing faster has been found for a while,
+/// another course begins, which knows nothing of those before it but what was measured.
 class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
@@ -28,8 +30,11 @@ class auto_search : public search {
           promising_(static_cast<std::size_t>(o.integer("promising"))),
           centres_(static_cast<std::size_t>(o.integer("centres"))),
           local_(static_cast<std::size_t>(o.integer("local"))),
-          untuned_(static_cast<std::size_t>(o.integer("untuned"))), quantile_(o.real("quantile")),
-          points_(static_cast<std::size_t>(o.integer("points"))),
+          patience_(static_cast<std::size_t>(o.integer("patience"))),
+          children_(static_cast<std::size_t>(o.integer("children"))),
+          parents_(static_cast<std::size_t>(o.integer("parents"))), crossover_(o.real("crossover")),
+          changes_(o.real("changes")), untuned_(static_cast<std::size_t>(o.integer("untuned"))),
+          quantile_(o.real("quantile")), points_(static_cast<std::size_t>(o.integer("points"))),
           growth_(static_cast<std::size_t>(o.integer("growth"))), pool_(static_cast<std::size_t>(o.integer("pool"))),
           sieve_(static_cast<std::size_t>(o.integer("sieve"))),
           blind_first_(static_cast<std::size_t>(o.integer("blind_first"))),
@@ -53,15 +58,32 @@ class auto_search : public search {
             around_untuned_.insert(around.begin(), around.end());
             around_untuned_.insert(untuned);
         }
+        std::vector<configuration> open; // not measured yet
+        while (search_on(p, fresh, expected, open)) {
+            p.trace("begins anew: nothing faster among so many");
+        }
+    }
+
+  private:
+    /// One course, which knows nothing of those before it. Whether it ends because its `patience` does: neither the
+    /// budget nor the space.
+    bool search_on(problem& p, unseen& fresh, const std::function<double(const configuration&)>& expected,
+                   std::vector<configuration>& open) {
         const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), open_) : p.parallel();
-        std::vector<configuration> open =
-            beginning(p, fresh, std::max<std::size_t>(first_, waiting) + waiting); // not measured yet
+        drawn_.clear();
+        next_ = 0;
+        for (configuration& c : beginning(p, fresh, std::max<std::size_t>(first_, waiting) + waiting)) {
+            open.push_back(std::move(c));
+        }
         std::vector<candidate> known;
         measure(p, open, known, std::min(open.size() - std::min(open.size(), first_), waiting));
         surrogate models[] = {{p.space(), surrogate::view::speed, points_, expected},
                               {p.space(), surrogate::view::faster_half, points_, expected},
                               {p.space(), surrogate::view::time, points_, expected}};
         for (std::size_t round = 0; !p.exhausted() && !known.empty(); ++round) {
+            if (since_faster(known) > patience_) {
+                return true;
+            }
             surrogate& model = models[round % std::size(models)];
             model.learn(known);
             const std::size_t most = std::max(1 + known.size() / growth_, waiting) + waiting;
@@ -72,13 +94,23 @@ class auto_search : public search {
                 open = fresh.next(std::size_t{1});
             }
             if (open.empty()) {
-                return;
+                return false;
             }
             measure(p, open, known, std::min(open.size() - 1, waiting));
         }
+        return false;
     }
 
-  private:
+    /// How many have been measured since one was clearly faster than all before it.
+    static std::size_t since_faster(const std::vector<candidate>& known) {
+        constexpr double clearly = 0.995;
+        std::size_t last = 0;
+        for (std::size_t i = 1; i < known.size(); ++i) {
+            last = known[i].cost < clearly * known[last].cost ? i : last;
+        }
+        return known.size() - 1 - last;
+    }
+
     /// The parts of a space in which one of its flags is on that few configurations have: they would hardly be drawn.
     std::vector<space> rare_parts(problem& p) const {
         const std::vector<parameter>& parameters = p.space().parameters();
@@ -201,6 +233,12 @@ class auto_search : public search {
                 near = all;
             }
         }
+        for (std::size_t i = 0; i < children_; ++i) {
+            configuration c = child_of(p, fastest);
+            if (p.space().contains(c)) {
+                add(std::move(c));
+            }
+        }
         draw(p);
         for (const configuration& c : drawn_) {
             add(c);
@@ -234,6 +272,27 @@ class auto_search : public search {
         return out;
     }
 
+    /// Of one or two of the fastest, fastest first, each parameter of either, with some changed.
+    configuration child_of(problem& p, const std::vector<candidate>& fastest) const {
+        random_source& rng = p.rng();
+        const std::size_t parents = std::min(parents_, fastest.size());
+        const auto parent = [&] { return fastest[std::min(rng.below(parents), rng.below(parents))].which; };
+        configuration child = parent();
+        if (rng.uniform() < crossover_) {
+            const configuration other = parent();
+            for (std::size_t k = 0; k < child.size(); ++k) {
+                child[k] = rng.below(2) == 0 ? child[k] : other[k];
+            }
+        }
+        const double rate = changes_ / static_cast<double>(child.size());
+        for (std::size_t k = 0; k < child.size(); ++k) {
+            if (rng.uniform() < rate) {
+                child[k] = static_cast<std::uint16_t>(rng.below(p.space().parameters()[k].domain.size()));
+            }
+        }
+        return child;
+    }
+
     /// Whether one from around the untuned configuration is among the fastest of those known, fastest first, or none
     /// of them is known yet.
     bool near_untuned_pays(const std::vector<candidate>& fastest) const {
@@ -249,6 +308,11 @@ class auto_search : public search {
     std::size_t promising_;
     std::size_t centres_;
     std::size_t local_;
+    std::size_t patience_;
+    std::size_t children_;
+    std::size_t parents_;
+    double crossover_;
+    double changes_;
     std::size_t untuned_;
     double quantile_;
     std::size_t points_;
@@ -276,6 +340,13 @@ GST_PLUGIN_OPTIONS = {
     {"promising", "integer", "150", "1", "1000000", "the same, instead of them, where the host's model picks them"},
     {"centres", "integer", "6", "1", "65536", "fastest configurations whose neighbours it looks at"},
     {"local", "integer", "8", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
+    {"patience", "integer", "150", "1", "1000000000",
+     "configurations without a faster one after which a course ends and another begins"},
+    {"children", "integer", "100", "0", "1000000",
+     "children of the fastest that the processes look at for each request"},
+    {"parents", "integer", "24", "1", "65536", "of so many of the fastest"},
+    {"crossover", "real", "0.5", "0", "1", "probability that a child has two parents"},
+    {"changes", "real", "2", "0", "100", "parameters of a child that are changed, on average"},
     {"untuned", "integer", "5", "1", "1000000", "every so many picks one is of around the untuned configuration"},
     {"quantile", "real", "0.25", "0", "1", "while one of them belongs to this share of those known, the fastest ones"},
     {"points", "integer", "160", "4", "10000", "configurations that the model learns from at once"},

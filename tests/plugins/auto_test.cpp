@@ -5,6 +5,8 @@
 
 #include <bit>
 #include <cmath>
+#include <numeric>
+#include <set>
 
 using namespace gst;
 using namespace gst::test;
@@ -193,4 +195,59 @@ TEST_CASE("auto goes on picking from around the untuned configuration while that
     CHECK(fast[1] >= fast[0] + 20);
     CHECK(slow[1] <= slow[0] + 5);
     CHECK(slow[1] < fast[1] / 2);
+}
+
+TEST_CASE("auto begins anew where nothing faster is found, and measures nothing twice") {
+    // Twelve valleys, their bottoms at 1 to 2.1 ms.
+    const timing time = [](const configuration& c) {
+        double least = 1000;
+        for (int valley = 0; valley < 12; ++valley) {
+            double t = 1 + 0.1 * (valley * 5 % 12);
+            for (std::size_t k = 0; k < c.size(); ++k) {
+                const int bottom = (valley * 7 + static_cast<int>(k) * (valley + 3) * 3) % 10;
+                t += 0.3 * std::abs(c[k] - bottom);
+            }
+            least = std::min(least, t);
+        }
+        return std::optional(least);
+    };
+    const auto courses = [](const tuned& t) {
+        return std::ranges::count_if(t.trace, [](const std::string& s) { return s.starts_with("begins anew"); });
+    };
+    double best[2]{}; // sums, in one course and in several
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+        for (const std::int64_t several : {0, 1}) {
+            const std::int64_t patience = several == 1 ? 40 : 1000000;
+            const tuned t = run({"auto", {{"patience", patience}}, seed, 500}, decimal(6), time);
+            CHECK((courses(t) > 0) == (several == 1));
+            CHECK(std::set(t.measured.begin(), t.measured.end()).size() == 500);
+            best[several] += t.best->what.time;
+        }
+    }
+    CHECK(best[1] < 0.9 * best[0]);
+    // To the last one of a space.
+    CHECK(run({"auto", {{"patience", std::int64_t{5}}}}, decimal(2), sum_of).measured.size() == 100);
+    CHECK(run({.strategy = "auto", .options = {{"patience", std::int64_t{5}}}, .compilers = 3}, decimal(2), sum_of)
+              .measured.size() == 100);
+}
+
+TEST_CASE("auto looks at children of the fastest, which differ from all of them in several parameters") {
+    const auto unlike_all = [](const tuned& t) {
+        std::ptrdiff_t count = 0;
+        for (auto c = t.measured.begin() + 5; c != t.measured.end(); ++c) {
+            count += std::all_of(t.measured.begin(), c, [&](const configuration& before) {
+                return std::inner_product(c->begin(), c->end(), before.begin(), 0, std::plus<>(),
+                                          std::not_equal_to<>()) > 1;
+            });
+        }
+        return count;
+    };
+    const timing time = [](const configuration& c) { return std::optional(valley(c)); };
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        const auto of = [&](std::int64_t children) {
+            return unlike_all(
+                run({"auto", {{"random", std::int64_t{1}}, {"children", children}}, seed, 60}, decimal(8), time));
+        };
+        CHECK(of(100) > of(0) + 3);
+    }
 }
