@@ -1,4 +1,5 @@
 #include "core/api/plugin.hpp"
+#include "plugins/search/offspring.hpp"
 #include "plugins/search/surrogate.hpp"
 
 #include <functional>
@@ -72,7 +73,7 @@ class auto_search : public search {
         const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), open_) : p.parallel();
         drawn_.clear();
         next_ = 0;
-        for (configuration& c : beginning(p, fresh, std::max<std::size_t>(first_, waiting) + waiting)) {
+        for (configuration& c : beginning(p, fresh, open, std::max<std::size_t>(first_, waiting) + waiting)) {
             open.push_back(std::move(c));
         }
         std::vector<candidate> known;
@@ -176,10 +177,12 @@ class auto_search : public search {
         }
     }
 
-    /// What is measured first: so many random configurations; where there is a model, promising ones.
-    std::vector<configuration> beginning(problem& p, unseen& fresh, std::size_t count) const {
+    /// What is measured first: so many random configurations that are not open already; where there is a model,
+    /// promising ones.
+    std::vector<configuration> beginning(problem& p, unseen& fresh, const std::vector<configuration>& open,
+                                         std::size_t count) const {
         std::vector<configuration> out;
-        std::set<configuration> taken;
+        std::set<configuration> taken(open.begin(), open.end());
         for (std::size_t tries = 0; p.estimates() && out.size() < count && tries < 2 * count; ++tries) {
             configuration c = promising(p, tries % blind_first_ == blind_first_ - 1 ? 1 : pool_);
             if (!p.known(c) && taken.insert(c).second) {
@@ -272,25 +275,14 @@ class auto_search : public search {
         return out;
     }
 
-    /// Of one or two of the fastest, fastest first, each parameter of either, with some changed.
+    /// Of one or two of the fastest (fastest first), the faster ones more often. Perhaps not in the space.
     configuration child_of(problem& p, const std::vector<candidate>& fastest) const {
         random_source& rng = p.rng();
         const std::size_t parents = std::min(parents_, fastest.size());
-        const auto parent = [&] { return fastest[std::min(rng.below(parents), rng.below(parents))].which; };
-        configuration child = parent();
-        if (rng.uniform() < crossover_) {
-            const configuration other = parent();
-            for (std::size_t k = 0; k < child.size(); ++k) {
-                child[k] = rng.below(2) == 0 ? child[k] : other[k];
-            }
-        }
-        const double rate = changes_ / static_cast<double>(child.size());
-        for (std::size_t k = 0; k < child.size(); ++k) {
-            if (rng.uniform() < rate) {
-                child[k] = static_cast<std::uint16_t>(rng.below(p.space().parameters()[k].domain.size()));
-            }
-        }
-        return child;
+        const auto parent = [&] { return &fastest[std::min(rng.below(parents), rng.below(parents))].which; };
+        const configuration* one = parent();
+        const configuration* other = rng.uniform() < crossover_ ? parent() : nullptr;
+        return offspring(p, *one, other, changes_ / static_cast<double>(one->size()));
     }
 
     /// Whether one from around the untuned configuration is among the fastest of those known, fastest first, or none

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/api/plugin.hpp"
+#include "plugins/search/offspring.hpp"
 #include "plugins/search/technique.hpp"
 
 namespace gst {
@@ -100,19 +101,9 @@ class genetic : public technique {
     }
 
     configuration child_of(const std::vector<candidate>& parents) {
-        random_source& rng = problem_.rng();
-        configuration child = winner_of(parents);
-        if (rng.uniform() < how_.crossover) {
-            const configuration& other = winner_of(parents);
-            for (std::size_t k = 0; k < child.size(); ++k) {
-                child[k] = rng.below(2) == 0 ? child[k] : other[k];
-            }
-        }
-        for (std::size_t k = 0; k < child.size(); ++k) {
-            if (rng.uniform() < how_.mutation) {
-                child[k] = static_cast<std::uint16_t>(rng.below(problem_.space().parameters()[k].domain.size()));
-            }
-        }
+        const configuration& one = winner_of(parents);
+        const configuration* other = problem_.rng().uniform() < how_.crossover ? &winner_of(parents) : nullptr;
+        const configuration child = offspring(problem_, one, other, how_.mutation);
         return problem_.space().contains(child) ? child : problem_.space().nearest(child);
     }
 

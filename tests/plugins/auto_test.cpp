@@ -225,6 +225,11 @@ TEST_CASE("auto begins anew where nothing faster is found, and measures nothing 
         }
     }
     CHECK(best[1] < 0.9 * best[0]);
+    const tuned waiting =
+        run({.strategy = "auto", .options = {{"patience", std::int64_t{20}}}, .budget = 300, .compilers = 3},
+            decimal(6), time);
+    CHECK(courses(waiting) > 0);
+    CHECK(std::set(waiting.measured.begin(), waiting.measured.end()).size() == 300);
     // To the last one of a space.
     CHECK(run({"auto", {{"patience", std::int64_t{5}}}}, decimal(2), sum_of).measured.size() == 100);
     CHECK(run({.strategy = "auto", .options = {{"patience", std::int64_t{5}}}, .compilers = 3}, decimal(2), sum_of)
