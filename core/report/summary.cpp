@@ -103,8 +103,8 @@ std::string cost_text(const tuning_report& r) {
     }
     const double idle = idle_seconds(r.seconds, r.cost);
     return out + line("", fmt::format("{}", fmt::join(parts, ", "))) +
-           line("", fmt::format("the device idle because of gst: {:.3g} s, {:.0f} ‱", idle,
-                                r.seconds > 0 ? 1e4 * idle / r.seconds : 0));
+           line("", fmt::format("the device idle because of gst: {:.3g} s, {:.2g} %", idle,
+                                r.seconds > 0 ? 100 * idle / r.seconds : 0));
 }
 
 std::string failures_text(const tuning_report& r) {

@@ -123,7 +123,7 @@ TEST_CASE("the report names the best, what it gains, where the time went and wha
                 187 valid (93 %), 12 with a program measured before
   took          1:33
                 search 0.02 s, compile 1:01, measure 1:20, wait 3.0 s
-                the device idle because of gst: 10.4 s, 1113 ‱
+                the device idle because of gst: 10.4 s, 11 %
   failed        7 × runtime: reason
                 6 × compile
                 5 × compile: reason
