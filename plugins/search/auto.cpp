@@ -23,7 +23,7 @@ using namespace gst;
 /// compile while the processes learn and pick. Where several work, two for each are open at any time, at least eight,
 /// and new ones are picked when half of them are measured, in the order in which they are compiled: none waits for a
 /// slow one. In a large space processes end in one corner of it: where nothing faster has been found for a while,
-/// another course begins, which knows nothing of those before it but what was measured.
+/// another course begins, which knows nothing of those before it but the picks that were still open.
 class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
@@ -66,8 +66,8 @@ class auto_search : public search {
     }
 
   private:
-    /// One course, which knows nothing of those before it. Whether it ends because its `patience` does: neither the
-    /// budget nor the space.
+    /// One course, which knows of those before it what they left open. Whether it ends because its `patience` does:
+    /// neither the budget nor the space.
     bool search_on(problem& p, unseen& fresh, const std::function<double(const configuration&)>& expected,
                    std::vector<configuration>& open) {
         const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), open_) : p.parallel();
