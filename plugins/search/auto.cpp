@@ -102,7 +102,7 @@ class auto_search : public search {
         return false;
     }
 
-    /// How many have been measured since one was clearly faster than all before it.
+    /// How many have been measured since one was clearly faster than the last such one, or than the first of all.
     static std::size_t since_faster(const std::vector<candidate>& known) {
         constexpr double clearly = 0.995;
         std::size_t last = 0;
@@ -333,12 +333,12 @@ GST_PLUGIN_OPTIONS = {
     {"centres", "integer", "6", "1", "65536", "fastest configurations whose neighbours it looks at"},
     {"local", "integer", "8", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
     {"patience", "integer", "150", "1", "1000000000",
-     "configurations without a faster one after which a course ends and another begins"},
+     "a course ends, and another begins, when more configurations in a row than these were not clearly faster"},
     {"children", "integer", "100", "0", "1000000",
      "children of the fastest that the processes look at for each request"},
     {"parents", "integer", "24", "1", "65536", "of so many of the fastest"},
     {"crossover", "real", "0.5", "0", "1", "probability that a child has two parents"},
-    {"changes", "real", "2", "0", "100", "parameters of a child that are changed, on average"},
+    {"changes", "real", "2", "0", "100", "parameters of a child that take a random value, on average"},
     {"untuned", "integer", "5", "1", "1000000", "every so many picks one is of around the untuned configuration"},
     {"quantile", "real", "0.25", "0", "1", "while one of them belongs to this share of those known, the fastest ones"},
     {"points", "integer", "160", "4", "10000", "configurations that the model learns from at once"},
