@@ -23,7 +23,7 @@ using namespace gst;
 /// compile while the processes learn and pick. Where several work, two for each are open at any time, at least eight,
 /// and new ones are picked when half of them are measured, in the order in which they are compiled: none waits for a
 /// slow one. In a large space processes end in one corner of it: where nothing faster has been found for a while,
-/// another course begins, which knows nothing of those before it but the picks that were still open.
+/// another course begins, which knows nothing of those before it: what they left open is measured and not learned from.
 class auto_search : public search {
   public:
     explicit auto_search(const plugin_options& o)
@@ -61,34 +61,43 @@ class auto_search : public search {
         }
         std::vector<configuration> open; // not measured yet
         while (search_on(p, fresh, expected, open)) {
-            p.trace("begins anew: nothing faster among so many");
         }
     }
 
   private:
-    /// One course, which knows of those before it what they left open. Whether it ends because its `patience` does:
-    /// neither the budget nor the space.
+    /// What is known from one beginning to the next.
+    struct course {
+        std::set<configuration> left;     ///< open when it began, by the course before it: not learned from
+        std::vector<candidate> known;     ///< in the order of measuring
+        std::vector<configuration> drawn; ///< random ones, of the last requests
+        std::size_t next = 0;             ///< of drawn
+    };
+
+    /// One course. Whether it ends because its patience does: neither the budget nor the space.
     bool search_on(problem& p, unseen& fresh, const std::function<double(const configuration&)>& expected,
                    std::vector<configuration>& open) {
         const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), open_) : p.parallel();
-        drawn_.clear();
-        next_ = 0;
-        for (configuration& c : beginning(p, fresh, open, std::max<std::size_t>(first_, waiting) + waiting)) {
-            open.push_back(std::move(c));
-        }
-        std::vector<candidate> known;
-        measure(p, open, known, std::min(open.size() - std::min(open.size(), first_), waiting));
+        course now;
+        now.left.insert(open.begin(), open.end());
+        std::vector<configuration> random = beginning(p, fresh, open, std::max<std::size_t>(first_, waiting) + waiting);
+        // Not picked by the processes: none of them counts as one that was not faster.
+        const std::size_t begun = random.size();
+        const std::size_t patience = std::max(patience_, least_patience * waiting);
+        std::move(random.begin(), random.end(), std::back_inserter(open));
+        measure(p, open, now, std::min(open.size() - std::min(open.size(), first_), waiting));
         surrogate models[] = {{p.space(), surrogate::view::speed, points_, expected},
                               {p.space(), surrogate::view::faster_half, points_, expected},
                               {p.space(), surrogate::view::time, points_, expected}};
-        for (std::size_t round = 0; !p.exhausted() && !known.empty(); ++round) {
-            if (since_faster(known) > patience_) {
+        for (std::size_t round = 0; !p.exhausted() && !now.known.empty(); ++round) {
+            if (const std::size_t vain = since_faster(now.known, begun); vain > patience) {
+                p.trace("begins anew: none of the last " + std::to_string(vain) + " was clearly faster");
+                keep_if_it_pays(now.known);
                 return true;
             }
             surrogate& model = models[round % std::size(models)];
-            model.learn(known);
-            const std::size_t most = std::max(1 + known.size() / growth_, waiting) + waiting;
-            for (configuration& c : picks(p, model, known, open, most - std::min(most, open.size()))) {
+            model.learn(now.known);
+            const std::size_t most = std::max(1 + now.known.size() / growth_, waiting) + waiting;
+            for (configuration& c : picks(p, model, now, open, most - std::min(most, open.size()))) {
                 open.push_back(std::move(c));
             }
             if (open.empty()) {
@@ -97,19 +106,21 @@ class auto_search : public search {
             if (open.empty()) {
                 return false;
             }
-            measure(p, open, known, std::min(open.size() - 1, waiting));
+            measure(p, open, now, std::min(open.size() - 1, waiting));
         }
+        measure(p, open, now, 0); // where the beginning of a course found none that is not known or open
         return false;
     }
 
-    /// How many have been measured since one was clearly faster than the last such one, or than the first of all.
-    static std::size_t since_faster(const std::vector<candidate>& known) {
+    /// How many after the first `begun` have been measured since one was clearly faster than the last such one, or than
+    /// the first of all.
+    static std::size_t since_faster(const std::vector<candidate>& known, std::size_t begun) {
         constexpr double clearly = 0.995;
         std::size_t last = 0;
         for (std::size_t i = 1; i < known.size(); ++i) {
             last = known[i].cost < clearly * known[last].cost ? i : last;
         }
-        return known.size() - 1 - last;
+        return known.size() - std::min(known.size(), std::max(last + 1, begun));
     }
 
     /// The parts of a space in which one of its flags is on that few configurations have: they would hardly be drawn.
@@ -164,15 +175,15 @@ class auto_search : public search {
 
     /// The random configurations of this request. Where the host's model picks them, which takes time, only some are
     /// new.
-    void draw(problem& p) {
+    void draw(problem& p, course& now) const {
         const std::size_t fresh =
-            p.estimates() && !drawn_.empty() ? std::max<std::size_t>(1, random_ / renewal_) : random_;
-        for (std::size_t i = 0; i < fresh && !p.exhausted(); ++i, ++next_) {
-            configuration c = promising(p, p.estimates() && next_ % blind_ != 0 ? sieve_ : 1);
-            if (drawn_.size() < random_) {
-                drawn_.push_back(std::move(c));
+            p.estimates() && !now.drawn.empty() ? std::max<std::size_t>(1, random_ / renewal_) : random_;
+        for (std::size_t i = 0; i < fresh && !p.exhausted(); ++i, ++now.next) {
+            configuration c = promising(p, p.estimates() && now.next % blind_ != 0 ? sieve_ : 1);
+            if (now.drawn.size() < random_) {
+                now.drawn.push_back(std::move(c));
             } else {
-                drawn_[next_ % random_] = std::move(c);
+                now.drawn[now.next % random_] = std::move(c);
             }
         }
     }
@@ -198,10 +209,10 @@ class auto_search : public search {
     }
 
     /// Measures until so many are left open: at once, or as they are compiled. Nothing more once the budget is spent.
-    static void measure(problem& p, std::vector<configuration>& open, std::vector<candidate>& known, std::size_t left) {
-        if (p.parallel() == 0) {
+    static void measure(problem& p, std::vector<configuration>& open, course& now, std::size_t left) {
+        if (p.parallel() == 0) { // none is left by the course before
             const std::vector<candidate> found = measured(p, std::exchange(open, {}));
-            known.insert(known.end(), found.begin(), found.end());
+            now.known.insert(now.known.end(), found.begin(), found.end());
             return;
         }
         while (open.size() > left) {
@@ -209,14 +220,16 @@ class auto_search : public search {
             if (!one) {
                 return;
             }
-            known.push_back({open[one->place], cost_of(one->what)});
+            if (!now.left.contains(open[one->place])) {
+                now.known.push_back({open[one->place], cost_of(one->what)});
+            }
             open.erase(open.begin() + static_cast<std::ptrdiff_t>(one->place));
         }
     }
 
     /// Up to `most` configurations that are neither known nor open, the most promising ones of those around the fastest
     /// and of random ones.
-    std::vector<configuration> picks(problem& p, const surrogate& model, const std::vector<candidate>& known,
+    std::vector<configuration> picks(problem& p, const surrogate& model, course& now,
                                      const std::vector<configuration>& open, std::size_t most) {
         const std::set<configuration> asked(open.begin(), open.end());
         std::set<configuration> all;
@@ -225,8 +238,7 @@ class auto_search : public search {
                 all.insert(std::move(c));
             }
         };
-        std::vector<candidate> fastest = known;
-        std::stable_sort(fastest.begin(), fastest.end());
+        const std::vector<candidate> fastest = sorted(now.known);
         std::set<configuration> near; // of the fastest that has unknown neighbours
         for (std::size_t i = 0; i < fastest.size() && (i < centres_ || all.empty()); ++i) {
             for (configuration& c : p.space().neighbours(fastest[i].which)) {
@@ -242,8 +254,8 @@ class auto_search : public search {
                 add(std::move(c));
             }
         }
-        draw(p);
-        for (const configuration& c : drawn_) {
+        draw(p, now);
+        for (const configuration& c : now.drawn) {
             add(c);
         }
         for (const configuration& c : around_untuned_) {
@@ -275,6 +287,11 @@ class auto_search : public search {
         return out;
     }
 
+    static std::vector<candidate> sorted(std::vector<candidate> known) {
+        std::stable_sort(known.begin(), known.end());
+        return known;
+    }
+
     /// Of one or two of the fastest (fastest first), the faster ones more often. Perhaps not in the space.
     configuration child_of(problem& p, const std::vector<candidate>& fastest) const {
         random_source& rng = p.rng();
@@ -294,6 +311,16 @@ class auto_search : public search {
                (first == fastest.end() ||
                 static_cast<double>(first - fastest.begin()) < quantile_ * static_cast<double>(fastest.size()));
     }
+
+    /// A course that has found the surroundings of the untuned configuration slow spares the following ones from
+    /// trying.
+    void keep_if_it_pays(const std::vector<candidate>& known) {
+        if (!near_untuned_pays(sorted(known))) {
+            around_untuned_.clear();
+        }
+    }
+
+    static constexpr std::size_t least_patience = 4; ///< times those that wait: some picks must have been measured
 
     std::size_t first_;
     std::size_t random_; ///< where there is a model: promising_
@@ -318,8 +345,6 @@ class auto_search : public search {
     std::size_t samples_;
     double rare_;
     std::size_t turn_ = 0;
-    std::vector<configuration> drawn_;       ///< random ones, of the last requests
-    std::size_t next_ = 0;                   ///< of drawn_
     std::vector<space> parts_;               ///< where there is a model
     std::set<configuration> around_untuned_; ///< where there is none: the untuned configuration and its neighbours
 };
@@ -333,7 +358,8 @@ GST_PLUGIN_OPTIONS = {
     {"centres", "integer", "6", "1", "65536", "fastest configurations whose neighbours it looks at"},
     {"local", "integer", "8", "0", "65536", "every so many picks one is a neighbour of the fastest; 0: none is"},
     {"patience", "integer", "150", "1", "1000000000",
-     "a course ends, and another begins, when more configurations in a row than these were not clearly faster"},
+     "a course ends, and another begins, when more picks in a row than these (or, with many compilers, than four times "
+     "those that wait) were not clearly faster"},
     {"children", "integer", "100", "0", "1000000",
      "children of the fastest that the processes look at for each request"},
     {"parents", "integer", "24", "1", "65536", "of so many of the fastest"},

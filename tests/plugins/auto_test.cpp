@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
-#include <set>
+#include <tuple>
 
 using namespace gst;
 using namespace gst::test;
@@ -197,43 +197,93 @@ TEST_CASE("auto goes on picking from around the untuned configuration while that
     CHECK(slow[1] < fast[1] / 2);
 }
 
-TEST_CASE("auto begins anew where nothing faster is found, and measures nothing twice") {
-    // Twelve valleys, their bottoms at 1 to 2.1 ms.
-    const timing time = [](const configuration& c) {
-        double least = 1000;
-        for (int valley = 0; valley < 12; ++valley) {
-            double t = 1 + 0.1 * (valley * 5 % 12);
-            for (std::size_t k = 0; k < c.size(); ++k) {
-                const int bottom = (valley * 7 + static_cast<int>(k) * (valley + 3) * 3) % 10;
-                t += 0.3 * std::abs(c[k] - bottom);
-            }
-            least = std::min(least, t);
+namespace {
+
+/// Twelve valleys, their bottoms at 1 to 2.1 ms.
+double valleys(const configuration& c) {
+    double least = 1000;
+    for (int valley = 0; valley < 12; ++valley) {
+        double t = 1 + 0.1 * (valley * 5 % 12);
+        for (std::size_t k = 0; k < c.size(); ++k) {
+            const int bottom = (valley * 7 + static_cast<int>(k) * (valley + 3) * 3) % 10;
+            t += 0.3 * std::abs(c[k] - bottom);
         }
-        return std::optional(least);
+        least = std::min(least, t);
+    }
+    return least;
+}
+
+std::ptrdiff_t courses_of(const tuned& t) {
+    return 1 + std::ranges::count_if(t.trace, [](const std::string& s) { return s.starts_with("begins anew"); });
+}
+
+} // namespace
+
+TEST_CASE("auto begins anew where nothing faster is found") {
+    const timing time = [](const configuration& c) { return std::optional(valleys(c)); };
+    const timing some = [](const configuration& c) { // a third of them fails
+        return (c[0] + c[2] + c[5]) % 3 == 1 ? std::nullopt : std::optional(valleys(c));
     };
-    const auto courses = [](const tuned& t) {
-        return std::ranges::count_if(t.trace, [](const std::string& s) { return s.starts_with("begins anew"); });
-    };
-    double best[2]{}; // sums, in one course and in several
-    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
-        for (const std::int64_t several : {0, 1}) {
-            const std::int64_t patience = several == 1 ? 40 : 1000000;
-            const tuned t = run({"auto", {{"patience", patience}}, seed, 500}, decimal(6), time);
-            CHECK((courses(t) > 0) == (several == 1));
-            CHECK(std::set(t.measured.begin(), t.measured.end()).size() == 500);
-            best[several] += t.best->what.time;
+    const auto blunt = [](const configuration& c) { return valleys(c) * (1 + 0.3 * ((c[1] * 7 + c[3] * 3) % 5)); };
+    const tuning plain{.strategy = "auto", .budget = 500};
+    const tuning compiled{.strategy = "auto", .budget = 700, .compilers = 15};
+    const tuning few_compilers{.strategy = "auto", .budget = 500, .compilers = 3};
+    const tuning guided{.strategy = "auto", .budget = 500, .estimate = blunt, .compilers = 3};
+    const std::tuple<tuning, timing, double> cases[] = {
+        {plain, time, 0.9}, {plain, some, 1}, {few_compilers, time, 0.95}, {compiled, time, 0.92}, {guided, time, 1}};
+    for (const auto& [how, measure, share] : cases) {
+        double best[2]{}; // sums, in one course and in several
+        for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+            for (const std::int64_t several : {0, 1}) {
+                tuning one = how;
+                one.seed = seed;
+                one.options["patience"] = several == 1 ? std::int64_t{40} : std::int64_t{1000000};
+                const tuned t = run(one, decimal(6), measure);
+                CHECK((courses_of(t) > 1) == (several == 1));
+                CHECK(t.measured.size() == how.budget);
+                best[several] += t.best->what.time;
+            }
+        }
+        CHECK(best[1] <= share * best[0]);
+    }
+}
+
+TEST_CASE("auto comes to the last configuration of a space, beginning anew on the way") {
+    for (const std::uint64_t compilers : {0, 1, 3, 15}) {
+        for (const auto& time : {timing(sum_of), timing(never)}) {
+            const tuned t =
+                run({.strategy = "auto", .options = {{"patience", std::int64_t{5}}}, .compilers = compilers},
+                    decimal(2), time);
+            CHECK(t.measured.size() == 100);
+            CHECK(courses_of(t) > 1);
         }
     }
-    CHECK(best[1] < 0.9 * best[0]);
-    const tuned waiting =
-        run({.strategy = "auto", .options = {{"patience", std::int64_t{20}}}, .budget = 300, .compilers = 3},
-            decimal(6), time);
-    CHECK(courses(waiting) > 0);
-    CHECK(std::set(waiting.measured.begin(), waiting.measured.end()).size() == 300);
-    // To the last one of a space.
-    CHECK(run({"auto", {{"patience", std::int64_t{5}}}}, decimal(2), sum_of).measured.size() == 100);
-    CHECK(run({.strategy = "auto", .options = {{"patience", std::int64_t{5}}}, .compilers = 3}, decimal(2), sum_of)
-              .measured.size() == 100);
+}
+
+TEST_CASE("auto has the patience to see what it picked, however many compilers work") {
+    // Random configurations are no reason to begin anew, nor are picks of processes that knew little more than these.
+    const timing time = [](const configuration& c) { return std::optional(valleys(c)); };
+    for (const std::uint64_t seed : {1, 2}) {
+        tuning how{.strategy = "auto", .options = {{"patience", std::int64_t{20}}}, .seed = seed, .budget = 2000};
+        how.compilers = 64;
+        CHECK(courses_of(run(how, decimal(6), time)) <= 2000 / (2 * 64 + 4 * 64) + 1);
+        how.budget = 600;
+        how.compilers = 0;
+        how.options["first"] = std::int64_t{200};
+        CHECK(courses_of(run(how, decimal(6), time)) <= 600 / 220 + 1);
+    }
+}
+
+TEST_CASE("auto tries slow surroundings of the untuned configuration in one course alone") {
+    const auto there = [](const configuration& c) {
+        return std::ranges::count_if(c, [](std::uint16_t position) { return position > 0; }) <= 1;
+    };
+    const timing time = [&](const configuration& c) { return std::optional(there(c) ? 500 : valleys(c)); };
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        const tuned t = run({"auto", {{"patience", std::int64_t{20}}}, seed, 1000}, decimal(6), time);
+        CHECK(courses_of(t) > 10);
+        CHECK(std::ranges::count_if(t.measured, there) < courses_of(t));
+    }
 }
 
 TEST_CASE("auto looks at children of the fastest, which differ from all of them in several parameters") {
