@@ -61,15 +61,6 @@ void specialise_for_required_sizes(const executable& built) {
     set_specialised_sizes(names);
 }
 
-/// Whether NVIDIA's own OpenCL runs the device: others run NVIDIA's GPUs, too.
-bool is_nvidias(cl_device_id device) {
-    const auto platform = device_value<cl_platform_id>(device, CL_DEVICE_PLATFORM);
-    const auto ask = [&](std::size_t size, void* value, std::size_t* needed) {
-        return clGetPlatformInfo(platform, CL_PLATFORM_NAME, size, value, needed);
-    };
-    return text_of(ask, "the platform's name") == "NVIDIA CUDA";
-}
-
 /// Bytes per work-item of registers that NVIDIA's assembler moved to memory; nothing where that is not known: of a
 /// program from its cache the driver tells how large the stack is, and no more.
 std::optional<double> spilled_bytes(const executable& built) {
@@ -83,7 +74,7 @@ std::optional<double> spilled_bytes(const executable& built) {
 
 } // namespace
 
-compiler::compiler(listed_device target) : target_(std::move(target)), nvidias_(is_nvidias(target_.device)) {
+compiler::compiler(listed_device target) : target_(std::move(target)), nvidias_(target_.info.platform == nvidias) {
     cl_int code = CL_SUCCESS;
     context_ = context(clCreateContext(nullptr, 1, &target_.device, nullptr, nullptr, &code));
     check(code, "open the device " + target_.info.name);

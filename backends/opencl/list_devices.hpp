@@ -8,6 +8,8 @@
 
 namespace gst::opencl {
 
+constexpr const char* nvidias = "NVIDIA CUDA"; ///< the platform of NVIDIA's own driver
+
 /// A device of the machine and what it says of itself.
 struct listed_device {
     cl_platform_id platform = nullptr;

@@ -49,7 +49,7 @@ copy_benchmark make_copy_benchmark(std::uint64_t elements, const dialect& langua
         copy_kernel("copy_rows", 16, 1024, 1, true), // a long run per work-item suits CPUs
     };
     copy_benchmark out;
-    out.module = {emit(kernels, language, needs_wide_index(elements)), language.compile_options};
+    out.module = emit_module(kernels, language, needs_wide_index(elements));
     const std::uint64_t items[] = {elements, elements / 4, elements / 4, elements / 16384};
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         launch l;

@@ -8,6 +8,9 @@
 
 namespace gst {
 
+/// 32-bit registers of a GPU's multiprocessor: NVIDIA's since compute capability 3.5.
+constexpr std::uint64_t multiprocessor_registers = 65536;
+
 /// How one C-like kernel language spells what the loop nest needs. Plain data, given by the backend.
 struct GST_API dialect {
     std::string name;               ///< "opencl", "cuda"
@@ -29,6 +32,9 @@ std::map<std::string, std::string> with_common_words(std::map<std::string, std::
 
 /// OpenCL C 1.2.
 GST_API const dialect& opencl_dialect();
+
+/// With PTX for what OpenCL C 1.2 has no words for: NVIDIA's own driver, from compute capability 8.0 on.
+GST_API const dialect& nvidia_opencl_dialect();
 
 /// CUDA C++17, without any header: what NVRTC knows by itself. A kernel with a block of local memory has its size in
 /// the module's variable <kernel>_local_bytes.

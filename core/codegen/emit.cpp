@@ -3,13 +3,36 @@
 #include "core/base/overloaded.hpp"
 #include "core/codegen/spell.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 
 namespace gst {
 
 namespace {
 
 using namespace nest;
+
+std::uint64_t work_items_of(const kernel& k) {
+    return k.work_group[0] * k.work_group[1] * k.work_group[2];
+}
+
+/// Where the language has one: that the work-items of as many work-groups as a kernel asks for have registers at once.
+std::string register_option(const std::vector<kernel>& kernels, const dialect& language) {
+    constexpr std::uint64_t most_of_one = 255, allocated_together = 8; // on NVIDIA's GPUs
+    const auto word = language.words.find("option of groups at once");
+    std::optional<std::uint64_t> least;
+    for (const kernel& k : kernels) {
+        if (k.groups_at_once > 1) {
+            const std::uint64_t left = multiprocessor_registers / (work_items_of(k) * k.groups_at_once);
+            least =
+                std::min({least.value_or(most_of_one), most_of_one, left / allocated_together * allocated_together});
+        }
+    }
+    return word == language.words.end() || !least
+               ? ""
+               : fmt::format(fmt::runtime(word->second), fmt::arg("registers", *least));
+}
 
 class emitter : speller {
   public:
@@ -304,8 +327,14 @@ class emitter : speller {
     }
 
     static std::string launch_bounds(const kernel& k) {
-        const std::uint64_t threads = k.work_group[0] * k.work_group[1] * k.work_group[2];
+        const std::uint64_t threads = work_items_of(k);
         return k.groups_at_once > 1 ? fmt::format("{}, {}", threads, k.groups_at_once) : std::to_string(threads);
+    }
+
+    /// The word for its beginning.
+    std::string kernel_word(const kernel& k) {
+        constexpr const char* of_groups = "kernel of groups at once";
+        return k.groups_at_once > 1 && language().words.contains(of_groups) ? of_groups : "kernel";
     }
 
     std::string constants_text(const kernel& k) {
@@ -333,7 +362,7 @@ class emitter : speller {
             formals += (formals.empty() ? "" : ",\n    ") + formal_text(f);
         }
         const auto& g = k.work_group;
-        line(0, spell("kernel", g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("bounds", launch_bounds(k))),
+        line(0, spell(kernel_word(k), g[0], g[1], g[2], fmt::arg("name", k.name), fmt::arg("bounds", launch_bounds(k))),
              "\n    ", formals, ")");
         line(0, "{");
         const std::vector<std::uint64_t> begins = local_places(k);
@@ -368,6 +397,10 @@ bool needs_wide_index(std::uint64_t elements) {
 
 std::string emit(const std::vector<kernel>& kernels, const dialect& language, bool wide_index) {
     return emitter(language, wide_index).module(kernels);
+}
+
+module_source emit_module(const std::vector<kernel>& kernels, const dialect& language, bool wide_index) {
+    return {emit(kernels, language, wide_index), language.compile_options + register_option(kernels, language)};
 }
 
 } // namespace gst

@@ -2,6 +2,7 @@
 
 #include "core/codegen/dialect.hpp"
 #include "core/codegen/loop_nest.hpp"
+#include "core/codegen/program.hpp"
 
 #include <string>
 #include <vector>
@@ -13,6 +14,9 @@ GST_API bool needs_wide_index(std::uint64_t elements);
 
 /// The kernels as the source text of one module. `wide_index`: arrays have 2^31 elements or more.
 GST_API std::string emit(const std::vector<nest::kernel>& kernels, const dialect& language, bool wide_index);
+
+/// The same, with what the compiler is told.
+GST_API module_source emit_module(const std::vector<nest::kernel>& kernels, const dialect& language, bool wide_index);
 
 /// The loop nest in a neutral notation, for `gst show --stage schedule`: loops, loads and stores without their
 /// arithmetic.

@@ -138,7 +138,7 @@ lowered_program lower(const stencil& s, extent3 size, std::int64_t alignment, co
 program spell(lowered_program p, const dialect& language) {
     const bool wide = needs_wide_index(static_cast<std::uint64_t>(p.rest.layout.elements));
     for (const auto& m : p.modules) {
-        p.rest.modules.push_back({emit(m, language, wide), language.compile_options});
+        p.rest.modules.push_back(emit_module(m, language, wide));
     }
     return std::move(p.rest);
 }

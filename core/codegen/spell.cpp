@@ -335,6 +335,10 @@ int speller::expression_text(const expression& e) {
             },
             [&](const compose& c) { return put(primary, composed(vector_type(e.of, e.width), c.lanes)); },
             [&](const shuffle& u) {
+                extras_used_.insert("shuffles");
+                if (e.of == type::f64) {
+                    extras_used_.insert("shuffles of f64"); // made of the others
+                }
                 return put(primary, spell(u.by > 0 ? "shuffle down" : "shuffle up", fmt::arg("a", plain(u.a)),
                                           fmt::arg("by", std::abs(u.by))));
             },

@@ -299,7 +299,7 @@ program unit_program(const unit_kernel& k, const unit_launch& how, const dialect
     p.kept.assign(p.types.size(), 1);
     p.images.resize(p.types.size());
     const bool wide = needs_wide_index(static_cast<std::uint64_t>(p.layout.elements));
-    p.modules = {{emit(kernels, language, wide), language.compile_options}};
+    p.modules = {emit_module(kernels, language, wide)};
     launch l;
     l.kernel = kernels.front().name;
     l.local = kernels.front().work_group;

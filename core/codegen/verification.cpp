@@ -152,7 +152,7 @@ void add_comparison(verification& v, const std::vector<compared_array>& arrays, 
     }
     const auto elements = static_cast<std::uint64_t>(v.reference.layout.elements);
     kernels.push_back(digest_kernel());
-    v.comparison = {emit(kernels, language, needs_wide_index(2 * elements)), language.compile_options}; // 32-bit words
+    v.comparison = emit_module(kernels, language, needs_wide_index(2 * elements)); // 32-bit words
     v.comparison_global = {(elements + work_group - 1) / work_group * work_group, 1, 1};
     v.comparison_local = {work_group, 1, 1};
 }

@@ -142,7 +142,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.tensor_copies = device.language.name == "cuda" && compute_capability(device) >= 90;
     limits.lanes = device.type == "gpu" ? 32 : 0; // of the common GPUs the fewest
     limits.multiprocessors = std::max<std::uint64_t>(device.compute_units, 1);
-    limits.registers = device.type == "gpu" ? 65536 : 0;
+    limits.registers = device.type == "gpu" ? multiprocessor_registers : 0;
     const array_layout layout = layout_of(r, device);
     if (!device.images) {
         limits.no_image = "the device has no images";

@@ -94,6 +94,35 @@ TEST_CASE("a branch of nothing but an arrival is left out where the language has
     CHECK(other.find("    barrier(CLK_LOCAL_MEM_FENCE);\n") != std::string::npos);
 }
 
+TEST_CASE("NVIDIA's OpenCL is told how many registers work-groups at once leave a work-item") {
+    const auto of = [](std::array<std::uint64_t, 3> work_group, unsigned groups) {
+        kernel k;
+        k.name = "k";
+        k.work_group = work_group;
+        k.groups_at_once = groups;
+        return k;
+    };
+    const auto options = [](const std::vector<kernel>& all, const dialect& language) {
+        return emit_module(all, language, false).options;
+    };
+    const dialect& nvidias = nvidia_opencl_dialect();
+    CHECK(options({of({64, 4, 1}, 1)}, nvidias) == "-cl-std=CL1.2");
+    CHECK(options({of({64, 4, 1}, 2)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=128");
+    CHECK(options({of({192, 1, 1}, 3)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=112"); // 113, in eights
+    CHECK(options({of({32, 1, 1}, 2)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=255");
+    CHECK(options({of({64, 4, 1}, 2), of({64, 8, 1}, 1), of({32, 8, 1}, 4)}, nvidias) ==
+          "-cl-std=CL1.2 -cl-nv-maxrregcount=64");
+    CHECK(options({of({64, 4, 1}, 2)}, opencl_dialect()) == "-cl-std=CL1.2");
+    CHECK(options({of({64, 4, 1}, 2)}, cuda_dialect()) == cuda_dialect().compile_options);
+    const auto beginning = [&](unsigned groups, const dialect& language) {
+        const std::string text = emit({of({64, 4, 1}, groups)}, language, false);
+        return text.substr(0, text.find('('));
+    };
+    CHECK(beginning(2, nvidias) == "__kernel void k");
+    CHECK(beginning(1, nvidias) == "__kernel __attribute__");
+    CHECK(beginning(2, opencl_dialect()) == "__kernel __attribute__");
+}
+
 TEST_CASE("every dialect has the same words") {
     for (const auto& [word, text] : opencl_dialect().words) {
         INFO(word);
@@ -110,6 +139,11 @@ TEST_CASE("every dialect has the same words") {
         const bool of_boxes = word == "tensor" || word == "copy box" || word.ends_with(" boxes"); // copied by all
         CHECK((word.starts_with("uses ") || of_blocks || of_device || of_copies || of_halves || of_boxes ||
                opencl_dialect().words.count(word) == 1));
+    }
+    for (const auto& [word, text] : nvidia_opencl_dialect().words) {
+        INFO(word);
+        CHECK((word.starts_with("uses ") || word.ends_with("of groups at once") ||
+               cuda_dialect().words.count(word) == 1));
     }
 }
 

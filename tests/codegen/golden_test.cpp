@@ -82,6 +82,14 @@ std::vector<golden> all_goldens() {
     stages.block = {4, 1, 1};
     stages.halo_columns = stages.stage_tiles = true;
     stages.arrival = 8;
+    schedule shuffled = halo;
+    shuffled.work_group = {32, 2, 1};
+    shuffled.block = {2, 2, 1};
+    shuffled.vector_width = 2;
+    shuffled.steps = 2;
+    shuffled.groups_at_once = 3;
+    shuffled.retiming = false;
+    shuffled.shuffle = true;
     return {
         {"heat_default", heat, {64, 32, 16}, padded_rows, default_schedule({64, 32, 16})},
         {"heat_local", heat, {60, 32, 16}, padded_rows, tile},
@@ -90,6 +98,7 @@ std::vector<golden> all_goldens() {
         {"heat_tensors", heat, {60, 32, 16}, padded_rows, wholes},
         {"heat_tensors", heat, {60, 32, 16}, padded_rows, wholes, &cuda_dialect()},
         {"heat_stages", heat, {60, 32, 16}, padded_rows, stages, &cuda_dialect()},
+        {"heat_shuffles", heat, {60, 32, 16}, padded_rows, shuffled, &nvidia_opencl_dialect()},
         {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},
         {"staged_image", staged, {32, 16, 1}, padded_rows, image},
         {"staged_lanes", staged, {37, 16, 1}, raw_rows, lanes},
