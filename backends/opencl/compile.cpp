@@ -121,8 +121,10 @@ binary compiler::compile(const module_source& source) const {
     specialise_for_required_sizes(built);
     std::size_t bytes = 0;
     check(clGetProgramInfo(p, CL_PROGRAM_BINARY_SIZES, sizeof bytes, &bytes, nullptr), "tell the size of a binary");
-    b.bytes.resize(bytes);
-    unsigned char* into = reinterpret_cast<unsigned char*>(b.bytes.data());
+    b.bytes = (nvidias_ ? source.options : "") + "\n";
+    const std::size_t begin = b.bytes.size();
+    b.bytes.resize(begin + bytes);
+    unsigned char* into = reinterpret_cast<unsigned char*>(b.bytes.data() + begin);
     check(clGetProgramInfo(p, CL_PROGRAM_BINARIES, sizeof into, &into, nullptr), "give a program's binary");
     return b;
 }

@@ -12,7 +12,8 @@ class compiler {
     explicit compiler(listed_device target);
 
     const device_info& target() const { return target_.info; }
-    /// Builds the source for the device and takes the driver's binary. Throws compile_error with the build log.
+    /// Builds the source for the device. The binary is a line of options for whoever loads it, and the driver's own:
+    /// NVIDIA's is PTX, which is assembled once more then. Throws compile_error with the build log.
     binary compile(const module_source& source) const;
 
   private:

@@ -54,13 +54,15 @@ class opened_device final : public device {
     }
 
     std::unique_ptr<gst::executable> load(const binary& b) override {
-        const std::size_t size = b.bytes.size();
-        const auto* bytes = reinterpret_cast<const unsigned char*>(b.bytes.data());
+        const std::size_t line = b.bytes.find('\n');
+        const std::size_t begin = line == std::string::npos ? 0 : line + 1; // the driver refuses what is no binary
+        const std::size_t size = b.bytes.size() - begin;
+        const auto* bytes = reinterpret_cast<const unsigned char*>(b.bytes.data() + begin);
         cl_int status = CL_SUCCESS, code = CL_SUCCESS;
         program_object program(clCreateProgramWithBinary(context_.get(), 1, &id_, &size, &bytes, &status, &code));
         check(code, fmt::format("load a binary of {} bytes", size));
         check(status, fmt::format("load a binary of {} bytes", size));
-        return std::make_unique<executable>(std::move(program), id_, "");
+        return std::make_unique<executable>(std::move(program), id_, b.bytes.substr(0, line));
     }
 
     double run(std::span<const command> commands) override {

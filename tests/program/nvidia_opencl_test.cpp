@@ -29,3 +29,20 @@ TEST_CASE("on NVIDIA's OpenCL programs whose registers spill are refused, and th
               std::map<std::string, std::set<status>>{{"global", {status::correct}}, {"local", {status::compile}}});
     }
 }
+
+TEST_CASE("on NVIDIA's OpenCL programs are loaded with the bound on registers that they were compiled with") {
+    const playground here;
+    const finished_command c = here.run(
+        "GST_DRIVER=ampere LD_PRELOAD=build/tests/nvidia_opencl.so build/bin/gst tune " + small("random", 12) +
+        " --set space.preset=gest --set space.domain.useStreaming=[true] --set space.domain.useShuffle=[false]"
+        " --set space.domain.useShared=[false] --set space.domain.usePrefetching=[false] --set space.domain.MB=[1,2]");
+    INFO(c.out << "\n" << c.err);
+    CHECK(c.code == 0);
+    std::map<std::int64_t, std::set<status>> outcomes; // by work-groups that registers are kept free for
+    for (const result_row& row : rows_of(here)) {
+        const auto groups = std::ranges::find(row.configuration, "MB", &named_values::value_type::first);
+        REQUIRE(groups != row.configuration.end());
+        outcomes[std::get<std::int64_t>(groups->second)].insert(row.what.outcome);
+    }
+    CHECK(outcomes == std::map<std::int64_t, std::set<status>>{{1, {status::correct}}, {2, {status::correct}}});
+}

@@ -1,6 +1,8 @@
 // Preloaded: the OpenCL driver says that it is NVIDIA's, and what its assembler would say of programs. Those with local
 // memory spill registers; all have a stack. GST_DRIVER=cached: of a program that it builds for the first time in the
 // test it says nothing, as NVIDIA's driver of one from its cache, unless the program has a kernel gst_….
+// GST_DRIVER=ampere: the device has compute capability 8, and programs can only be loaded with a bound on registers
+// where a kernel has no required size of work-groups, and without one where all have.
 
 #include "backends/opencl/opencl.hpp"
 
@@ -34,10 +36,13 @@ cl_int give(const void* from, std::size_t bytes, std::size_t size, void* value, 
     return CL_SUCCESS;
 }
 
-std::string log_of(const std::string& source) {
+bool is_driver(const char* name) {
     const char* driver = std::getenv("GST_DRIVER");
-    const bool cached = driver && std::strcmp(driver, "cached") == 0;
-    if (source.empty() || (cached && source.find("__kernel void gst_") == std::string::npos)) {
+    return driver && std::strcmp(driver, name) == 0;
+}
+
+std::string log_of(const std::string& source) {
+    if (source.empty() || (is_driver("cached") && source.find("__kernel void gst_") == std::string::npos)) {
         return "\n";
     }
     const std::string bytes = source.find("__local") != std::string::npos ? "24" : "0";
@@ -47,9 +52,46 @@ std::string log_of(const std::string& source) {
            " bytes spill loads\nptxas info    : Used 26 registers, used 0 barriers\n";
 }
 
+/// Whether a kernel of this built program may be launched with work-groups of any size.
+bool has_free_size(cl_program program, cl_device_id device) {
+    cl_kernel all[16];
+    cl_uint count = 0;
+    next(clCreateKernelsInProgram, "clCreateKernelsInProgram")(program, 16, all, &count);
+    bool out = false;
+    for (cl_uint i = 0; i < count; ++i) {
+        std::size_t required[3]{};
+        next(clGetKernelWorkGroupInfo, "clGetKernelWorkGroupInfo")(all[i], device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+                                                                   sizeof required, required, nullptr);
+        out |= required[0] == 0;
+        next(clReleaseKernel, "clReleaseKernel")(all[i]);
+    }
+    return out;
+}
+
+/// Removes the word that begins so. Whether there was one.
+bool take_option(std::string& options, const std::string& begin) {
+    const auto at = options.find(begin);
+    if (at == std::string::npos) {
+        return false;
+    }
+    options.erase(at, options.find(' ', at) - at);
+    return true;
+}
+
 } // namespace
 
 extern "C" {
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, std::size_t size, void* value, std::size_t* needed) {
+    constexpr char extensions[] = "cl_khr_fp64 cl_nv_device_attribute_query";
+    constexpr cl_uint capability = 8;
+    if (is_driver("ampere") && what == CL_DEVICE_EXTENSIONS) {
+        return give(extensions, sizeof extensions, size, value, needed);
+    }
+    return is_driver("ampere") && what == CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV
+               ? give(&capability, sizeof capability, size, value, needed)
+               : next(clGetDeviceInfo, "clGetDeviceInfo")(device, what, size, value, needed);
+}
 
 cl_int clGetPlatformInfo(cl_platform_id platform, cl_platform_info what, std::size_t size, void* value,
                          std::size_t* needed) {
@@ -69,17 +111,17 @@ cl_program clCreateProgramWithSource(cl_context context, cl_uint count, const ch
 
 cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id* devices, const char* options,
                       void (*done)(cl_program, void*), void* with) {
-    constexpr char verbose[] = "-cl-nv-verbose";
     std::string others = options;
     const std::lock_guard lock(guard);
-    const auto at = others.find(verbose);
-    if (at != std::string::npos) {
-        others.erase(at, std::strlen(verbose));
-    } else if (!sources[program].empty()) {
+    const bool compiles = !sources[program].empty();
+    if (!take_option(others, "-cl-nv-verbose") && compiles) {
         return CL_INVALID_BUILD_OPTIONS; // gst asks NVIDIA's driver for it whenever it compiles
     }
+    const bool bound = take_option(others, "-cl-nv-maxrregcount=");
     logs[program] = log_of(sources[program]);
-    return next(clBuildProgram, "clBuildProgram")(program, count, devices, others.c_str(), done, with);
+    const cl_int code = next(clBuildProgram, "clBuildProgram")(program, count, devices, others.c_str(), done, with);
+    const bool wrong = code == CL_SUCCESS && !compiles && has_free_size(program, devices[0]) != bound;
+    return wrong ? CL_INVALID_BUILD_OPTIONS : code;
 }
 
 cl_int clGetProgramBuildInfo(cl_program program, cl_device_id device, cl_program_build_info what, std::size_t size,
