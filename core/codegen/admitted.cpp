@@ -321,6 +321,9 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             add(fmt::format("MB == 1 or MB * TBx * TBy * TBz <= {}", limits.registers / 32),
                 "so many work-groups have more work-items than a multiprocessor");
         }
+        if (limits.registers == 0 && has("useAllRegisters")) {
+            add("not useAllRegisters", "the device's compiler is not told of registers");
+        }
         if (!limits.streaming_stores && has("useStreamingStores")) {
             add("not useStreamingStores", "the device's compiler has none");
         }

@@ -23,7 +23,7 @@ std::string register_option(const std::vector<kernel>& kernels, const dialect& l
     const auto word = language.words.find("option of groups at once");
     std::optional<std::uint64_t> least;
     for (const kernel& k : kernels) {
-        if (k.groups_at_once > 1) {
+        if (k.groups_at_once > 0) {
             const std::uint64_t left = multiprocessor_registers / (work_items_of(k) * k.groups_at_once);
             least =
                 std::min({least.value_or(most_of_one), most_of_one, left / allocated_together * allocated_together});
@@ -328,13 +328,13 @@ class emitter : speller {
 
     static std::string launch_bounds(const kernel& k) {
         const std::uint64_t threads = work_items_of(k);
-        return k.groups_at_once > 1 ? fmt::format("{}, {}", threads, k.groups_at_once) : std::to_string(threads);
+        return k.groups_at_once > 0 ? fmt::format("{}, {}", threads, k.groups_at_once) : std::to_string(threads);
     }
 
     /// The word for its beginning.
     std::string kernel_word(const kernel& k) {
         constexpr const char* of_groups = "kernel of groups at once";
-        return k.groups_at_once > 1 && language().words.contains(of_groups) ? of_groups : "kernel";
+        return k.groups_at_once > 0 && language().words.contains(of_groups) ? of_groups : "kernel";
     }
 
     std::string constants_text(const kernel& k) {

@@ -168,6 +168,10 @@ space make_gest_space(const stencil& s, extent3 size, bool full) {
     parameters.push_back(numbers("MB", values({1, 2, 3, 4}), role::other, "useStreaming",
                                  "work-groups per multiprocessor that registers are kept free for"));
     if (full) {
+        parameters.push_back(option("useAllRegisters", role::other, "useStreaming and MB == 1", no_streams,
+                                    "a work-item may take all registers that one work-group per multiprocessor leaves "
+                                    "it; else the compiler often takes fewer"));
+        need("not useAllRegisters or not useLoops", "loops need few registers");
         parameters.push_back(option("useSkewing", role::temporal, "useTB", no_blocks,
                                     "time steps lie one plane farther apart where that saves barriers"));
         const auto no_halves = [&](int axis) { // neither within time steps nor between passes

@@ -254,7 +254,7 @@ struct kernel {
     std::string name;
     std::string about; ///< a comment above it
     std::array<std::uint64_t, 3> work_group{1, 1, 1};
-    unsigned groups_at_once = 1; ///< work-groups that a multiprocessor should have registers for
+    unsigned groups_at_once = 0; ///< work-groups that a multiprocessor should have registers for; 0: nobody says
     std::vector<formal> formals;
     std::vector<local_array> locals;
     std::vector<constant_table> constants;

@@ -94,6 +94,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.loops = flag(s, c, "useLoops");
         out.shuffle = flag(s, c, "useShuffle");
         out.groups_at_once = static_cast<unsigned>(number(s, c, "MB"));
+        out.all_registers = flag(s, c, "useAllRegisters");
     }
     return out;
 }

@@ -82,6 +82,7 @@ struct schedule {
     bool coefficients = false;   ///< planes of coefficients pass through the kernel, too
     bool shuffle = false;        ///< neighbours along x come from other lanes' registers
     unsigned groups_at_once = 1; ///< work-groups per multiprocessor that registers are kept free for
+    bool all_registers = false; ///< the compiler is told of one, too; else it takes as many registers as it thinks best
 
     /// Work-items form so many groups of which each computes steps / stage_groups time steps.
     int stage_groups() const {

@@ -106,11 +106,12 @@ TEST_CASE("NVIDIA's OpenCL is told how many registers work-groups at once leave 
         return emit_module(all, language, false).options;
     };
     const dialect& nvidias = nvidia_opencl_dialect();
-    CHECK(options({of({64, 4, 1}, 1)}, nvidias) == "-cl-std=CL1.2");
+    CHECK(options({of({64, 4, 1}, 0)}, nvidias) == "-cl-std=CL1.2");
+    CHECK(options({of({64, 8, 1}, 1)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=128");
     CHECK(options({of({64, 4, 1}, 2)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=128");
     CHECK(options({of({192, 1, 1}, 3)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=112"); // 113, in eights
     CHECK(options({of({32, 1, 1}, 2)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=255");
-    CHECK(options({of({64, 4, 1}, 2), of({64, 8, 1}, 1), of({32, 8, 1}, 4)}, nvidias) ==
+    CHECK(options({of({64, 4, 1}, 2), of({64, 8, 1}, 0), of({32, 8, 1}, 4)}, nvidias) ==
           "-cl-std=CL1.2 -cl-nv-maxrregcount=64");
     CHECK(options({of({64, 4, 1}, 2)}, opencl_dialect()) == "-cl-std=CL1.2");
     CHECK(options({of({64, 4, 1}, 2)}, cuda_dialect()) == cuda_dialect().compile_options);
@@ -119,8 +120,12 @@ TEST_CASE("NVIDIA's OpenCL is told how many registers work-groups at once leave 
         return text.substr(0, text.find('('));
     };
     CHECK(beginning(2, nvidias) == "__kernel void k");
-    CHECK(beginning(1, nvidias) == "__kernel __attribute__");
+    CHECK(beginning(0, nvidias) == "__kernel __attribute__");
     CHECK(beginning(2, opencl_dialect()) == "__kernel __attribute__");
+    for (const auto& [groups, bounds] : {std::pair{0U, "(256)"}, {1U, "(256, 1)"}, {2U, "(256, 2)"}}) {
+        CHECK(emit({of({64, 4, 1}, groups)}, cuda_dialect(), false)
+                  .starts_with(std::string("extern \"C\" __global__ void __launch_bounds__") + bounds + " k("));
+    }
 }
 
 TEST_CASE("every dialect has the same words") {

@@ -34,7 +34,7 @@ lowered_kernel stream_kernel::lower() {
     out.kernel.about = fmt::format("{}[t+{}] on {} × {} × {} points: {}", how_.steps > 1 ? s_.name : target.name,
                                    how_.steps, layout_.size[0], layout_.size[1], layout_.size[2], to_string(how_));
     out.kernel.work_group = launched_work_group(how_, updated_reach(s_));
-    out.kernel.groups_at_once = how_.groups_at_once;
+    out.kernel.groups_at_once = how_.groups_at_once > 1 || how_.all_registers ? how_.groups_at_once : 0;
     out.error_factor = error_factor_;
     add_formals(out);
     declare_locals();
