@@ -11,6 +11,7 @@
 #include "core/app/pipeline.hpp"
 #include "core/base/error.hpp"
 #include "tests/bench/kernels_space.hpp"
+#include "tests/bench/share.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -269,12 +270,6 @@ std::string today() {
     return text;
 }
 
-/// Whether the i-th case is this process' share: "0/2" is every other one.
-bool is_mine(const std::string& share, std::size_t i) {
-    const std::size_t slash = share.find('/');
-    return i % std::stoul(share.substr(slash + 1)) == std::stoul(share.substr(0, slash));
-}
-
 int run(const arguments& a, const std::string& command) {
     std::ofstream(a.folder + "/app.toml")
         << "# kernels_bench sets everything\n[stencil]\nfile = \"\"\n[grid]\nsize = [64]\n";
@@ -338,8 +333,7 @@ int main(int argc, char** argv) {
         ->check(CLI::IsMember({"sweep", "blocked", "pipelined"}))
         ->capture_default_str();
     program.add_option("--only", a.only, "names of stencils, separated by commas");
-    program.add_option("--share", a.share, "i/n: every n-th case from the i-th on, for several devices")
-        ->capture_default_str();
+    program.add_option("--share", a.share, about_share)->capture_default_str();
     program.add_option("--grid2d", a.grid2d, "points along x and y in two dimensions, such as 8192x8192")
         ->delimiter('x')
         ->expected(2)

@@ -9,6 +9,7 @@
 #include "core/app/pipeline.hpp"
 #include "core/base/error.hpp"
 #include "core/store/results.hpp"
+#include "tests/bench/share.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -25,7 +26,7 @@ namespace {
 volatile std::sig_atomic_t interrupted = 0;
 
 struct arguments {
-    std::string backend = "auto", device = "auto", only, folder;
+    std::string backend = "auto", device = "auto", only, share = "0/1", folder;
     std::uint64_t count = 3000, seed = 1;
     std::vector<std::string> assignments; ///< on top of each application
     double seconds = 0;                   ///< per stencil and type; 0: no limit
@@ -95,6 +96,7 @@ std::uint64_t run(const arguments& a) {
     std::map<std::string, std::uint64_t> total;
     std::uint64_t wrong = 0;
     bool found = false;
+    std::size_t place = 0; // of the case
     const std::uint64_t each = a.count / (cases.size() * 2) + 1;
     fmt::print("{:<14} {:<9} {:<10} {:<4} {:>8} {:>8}  {}\n", "pattern", "boundary", "grid", "type", "tried", "correct",
                "others");
@@ -102,6 +104,9 @@ std::uint64_t run(const arguments& a) {
         for (const char* type : {"f32", "f64"}) {
             if (interrupted) {
                 break; // what has been verified is reported
+            }
+            if (!is_mine(a.share, place++)) {
+                continue;
             }
             if (!a.only.empty() && a.only != fmt::format("{} {} {}", c.name(), c.boundary, type)) {
                 continue;
@@ -186,10 +191,11 @@ int main(int argc, char** argv) {
     CLI::App program("Verifies random configurations of the full space");
     program.add_option("--backend", a.backend, "backend plugin")->capture_default_str();
     program.add_option("--device", a.device, "as backend.device of app.toml")->capture_default_str();
-    program.add_option("--count", a.count, "configurations in all")->capture_default_str();
+    program.add_option("--count", a.count, "configurations of all shares")->capture_default_str();
     program.add_option("--seconds", a.seconds, "most per stencil and type; 0: no limit")->capture_default_str();
     program.add_option("--only", a.only,
                        "this stencil alone, e.g. \"star(4) mirror f64\" or \"wave star(1) fixed f32\"");
+    program.add_option("--share", a.share, about_share)->capture_default_str();
     program.add_option("--set", a.assignments, "KEY=VALUE, as of gst: space.domain.useHalo=[true]")
         ->allow_extra_args(false);
     program.add_option("--seed", a.seed, "of weights and configurations")->capture_default_str();
