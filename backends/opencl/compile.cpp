@@ -74,7 +74,8 @@ std::optional<double> spilled_bytes(const executable& built) {
 
 } // namespace
 
-compiler::compiler(listed_device target) : target_(std::move(target)), nvidias_(target_.info.platform == nvidias) {
+compiler::compiler(listed_device target)
+    : target_(std::move(target)), nvidias_(target_.info.platform == nvidia_platform) {
     cl_int code = CL_SUCCESS;
     context_ = context(clCreateContext(nullptr, 1, &target_.device, nullptr, nullptr, &code));
     check(code, "open the device " + target_.info.name);
@@ -89,7 +90,7 @@ executable compiler::build(const module_source& source) const {
 }
 
 // NVIDIA's OpenCL (driver 580.159) runs some programs whose registers spill wrongly: other values each time, or illegal
-// accesses, at every -cl-nv-opt-level. The same PTX is right where CUDA loads it (docs/performance.md).
+// accesses. The same PTX is right where CUDA loads it (docs/performance.md).
 void compiler::refuse_spills(const executable& built, module_source source) const {
     std::optional<double> bytes = spilled_bytes(built);
     if (!bytes) {

@@ -55,7 +55,10 @@ class opened_device final : public device {
 
     std::unique_ptr<gst::executable> load(const binary& b) override {
         const std::size_t line = b.bytes.find('\n');
-        const std::size_t begin = line == std::string::npos ? 0 : line + 1; // the driver refuses what is no binary
+        if (line == std::string::npos) {
+            throw std::runtime_error(fmt::format("a binary of {} bytes has no line of options", b.bytes.size()));
+        }
+        const std::size_t begin = line + 1;
         const std::size_t size = b.bytes.size() - begin;
         const auto* bytes = reinterpret_cast<const unsigned char*>(b.bytes.data() + begin);
         cl_int status = CL_SUCCESS, code = CL_SUCCESS;

@@ -91,7 +91,7 @@ device_info describe(cl_platform_id platform, cl_device_id device) {
         d.image_width = device_value<std::size_t>(device, CL_DEVICE_IMAGE2D_MAX_WIDTH);
         d.image_height = device_value<std::size_t>(device, CL_DEVICE_IMAGE2D_MAX_HEIGHT);
     }
-    const bool has_ptx = d.platform == nvidias && has_extension(device, "cl_nv_device_attribute_query") &&
+    const bool has_ptx = d.platform == nvidia_platform && has_extension(device, "cl_nv_device_attribute_query") &&
                          device_value<cl_uint>(device, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV) >= 8;
     d.language = has_ptx ? nvidia_opencl_dialect() : opencl_dialect();
     return d;

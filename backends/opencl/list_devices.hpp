@@ -8,7 +8,7 @@
 
 namespace gst::opencl {
 
-constexpr const char* nvidias = "NVIDIA CUDA"; ///< the platform of NVIDIA's own driver
+constexpr const char* nvidia_platform = "NVIDIA CUDA"; ///< the platform of NVIDIA's own driver
 
 /// A device of the machine and what it says of itself.
 struct listed_device {

@@ -22,7 +22,9 @@ struct arguments {
 };
 
 const dialect& language_of(const arguments& a) {
-    return a.language == "cuda" ? cuda_dialect() : opencl_dialect();
+    return a.language == "cuda"            ? cuda_dialect()
+           : a.language == "opencl_nvidia" ? nvidia_opencl_dialect()
+                                           : opencl_dialect();
 }
 
 /// The schedule of the configuration that the user gives, or of the untuned default.
@@ -62,7 +64,7 @@ void run(const arguments& a) {
     }
     const schedule how = a.assignments.empty() ? default_schedule(r.size) : schedule_given(a, r.space);
     device_info device;
-    device.type = a.language == "cuda" || c.device.value == "gpu" ? "gpu" : "cpu";
+    device.type = a.language != "opencl" || c.device.value == "gpu" ? "gpu" : "cpu";
     lowered_program p = lower(s, r.size, layout_of(r, device).alignment, how);
     if (a.stage == "schedule") {
         for (const std::vector<nest::kernel>& kernels : p.modules) {
@@ -74,7 +76,8 @@ void run(const arguments& a) {
     }
     std::string between;
     for (const module_source& m : spell(std::move(p), language_of(a)).modules) {
-        fmt::print("{}{}", std::exchange(between, "\n// a module of its own\n\n"), m.text);
+        fmt::print("{}// compiled with {}\n{}", std::exchange(between, "\n// a module of its own\n\n"), m.options,
+                   m.text);
     }
 }
 
@@ -96,10 +99,10 @@ void add_show(CLI::App& program) {
         ->check(CLI::IsMember({"ast", "stencil", "space", "schedule", "program"}));
     command
         ->add_option("--language", a->language,
-                     "of the program: cuda, or opencl, for a GPU with backend.device = 'gpu' and else for a "
-                     "processor; default: " +
+                     "of the program: cuda, opencl_nvidia (with PTX, for NVIDIA's GPUs), or opencl, for a GPU with "
+                     "backend.device = 'gpu' and else for a processor; default: " +
                          a->language)
-        ->check(CLI::IsMember({"opencl", "cuda"}));
+        ->check(CLI::IsMember({"opencl", "opencl_nvidia", "cuda"}));
     command
         ->add_option("--configuration", a->assignments,
                      "a tuning parameter of the schedule or program, or several as gst prints them, the others being "

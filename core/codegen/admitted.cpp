@@ -304,6 +304,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
     const std::vector<value> lengths = streams ? all.parameters()[all.index_of("SB")].domain : std::vector<value>();
     add_launch_limits(s, layout, limits, restricted, streams, has("useHalo"), lengths, add);
     if (streams) {
+        constexpr const char* untold = "the device's compiler is not told how many registers there are";
         if (limits.sub_group == 0) {
             add("not useShuffle", "work-items of the device do not read each other's registers");
         } else {
@@ -321,8 +322,11 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             add(fmt::format("MB == 1 or MB * TBx * TBy * TBz <= {}", limits.registers / 32),
                 "so many work-groups have more work-items than a multiprocessor");
         }
-        if (limits.registers == 0 && has("useAllRegisters")) {
-            add("not useAllRegisters", "the device's compiler is not told of registers");
+        if (!limits.register_bounds) {
+            add(has("useShares") ? "MB == 1 or useShares" : "MB == 1", untold);
+            if (has("useAllRegisters")) {
+                add("not useAllRegisters", untold);
+            }
         }
         if (!limits.streaming_stores && has("useStreamingStores")) {
             add("not useStreamingStores", "the device's compiler has none");

@@ -8,7 +8,7 @@
 
 namespace gst {
 
-/// 32-bit registers of a GPU's multiprocessor: NVIDIA's since compute capability 3.5.
+/// 32-bit registers of a GPU's multiprocessor: NVIDIA's have at least so many since compute capability 3.0.
 constexpr std::uint64_t multiprocessor_registers = 65536;
 
 /// How one C-like kernel language spells what the loop nest needs. Plain data, given by the backend.

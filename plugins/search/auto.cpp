@@ -2,9 +2,13 @@
 #include "plugins/search/offspring.hpp"
 #include "plugins/search/surrogate.hpp"
 
+#include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 
 namespace {
 
@@ -67,10 +71,10 @@ class auto_search : public search {
   private:
     /// What is known from one beginning to the next.
     struct course {
-        std::set<configuration> left;     ///< open when it began, by the course before it: not learned from
-        std::vector<candidate> known;     ///< in the order of measuring
-        std::vector<configuration> drawn; ///< random ones, of the last requests
-        std::size_t next = 0;             ///< of drawn
+        std::set<configuration> inherited; ///< open when it began, by the course before it: not learned from
+        std::vector<candidate> known;      ///< in the order of measuring
+        std::vector<configuration> drawn;  ///< random ones, of the last requests
+        std::size_t next = 0;              ///< of drawn
     };
 
     /// One course. Whether it ends because its patience does: neither the budget nor the space.
@@ -78,7 +82,7 @@ class auto_search : public search {
                    std::vector<configuration>& open) {
         const std::size_t waiting = p.parallel() > 1 ? std::max(p.parallel(), open_) : p.parallel();
         course now;
-        now.left.insert(open.begin(), open.end());
+        now.inherited.insert(open.begin(), open.end());
         std::vector<configuration> random = beginning(p, fresh, open, std::max<std::size_t>(first_, waiting) + waiting);
         // Not picked by the processes: none of them counts as one that was not faster.
         const std::size_t begun = random.size();
@@ -91,7 +95,7 @@ class auto_search : public search {
         for (std::size_t round = 0; !p.exhausted() && !now.known.empty(); ++round) {
             if (const std::size_t vain = since_faster(now.known, begun); vain > patience) {
                 p.trace("begins anew: none of the last " + std::to_string(vain) + " was clearly faster");
-                keep_if_it_pays(now.known);
+                forget_slow_surroundings(now.known);
                 return true;
             }
             surrogate& model = models[round % std::size(models)];
@@ -220,7 +224,7 @@ class auto_search : public search {
             if (!one) {
                 return;
             }
-            if (!now.left.contains(open[one->place])) {
+            if (!now.inherited.contains(open[one->place])) {
                 now.known.push_back({open[one->place], cost_of(one->what)});
             }
             open.erase(open.begin() + static_cast<std::ptrdiff_t>(one->place));
@@ -314,7 +318,7 @@ class auto_search : public search {
 
     /// A course that has found the surroundings of the untuned configuration slow spares the following ones from
     /// trying.
-    void keep_if_it_pays(const std::vector<candidate>& known) {
+    void forget_slow_surroundings(const std::vector<candidate>& known) {
         if (!near_untuned_pays(sorted(known))) {
             around_untuned_.clear();
         }

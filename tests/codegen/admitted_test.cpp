@@ -36,6 +36,7 @@ device_limits some_gpu(std::uint64_t local_bytes) {
     limits.local_bytes = local_bytes;
     limits.sub_group = limits.lanes = 32;
     limits.registers = 65536;
+    limits.register_bounds = true;
     return limits;
 }
 
@@ -281,6 +282,42 @@ TEST_CASE("processors get less straight code than other devices") {
     CHECK(admitted(wide, s, layout, limits).count() > 0);
     limits.processor = true;
     CHECK(admitted(wide, s, layout, limits).count() == 0);
+}
+
+TEST_CASE("the compiler is told of the work-groups that are to have registers, where it can be") {
+    const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = sum(o in star(1)) { 0.1*u[o] }\n}\n");
+    const extent3 size{64, 64, 64};
+    const array_layout layout = make_layout(size, reach_of(s), padded_rows);
+    const auto one = [](std::int64_t n) { return std::vector<value>{value(n)}; };
+    const auto some = [&](std::int64_t groups, bool all_registers, bool shares) {
+        return make_space("full", s, size)
+            .restricted({{"useStreaming", {value(true)}},
+                         {"useTB", {value(false)}},
+                         {"useShares", {value(shares)}},
+                         {"SD", one(3)},
+                         {"TBx", one(32)},
+                         {"TBy", one(2)},
+                         {"BMx", one(2)},
+                         {"MB", one(groups)},
+                         {"useAllRegisters", {value(all_registers)}}});
+    };
+    device_limits told = some_gpu(65536), untold = told;
+    untold.register_bounds = false;
+    const auto admits = [&](const space& of, const device_limits& limits) {
+        return admitted(of, s, layout, limits).count() > 0;
+    };
+    for (const auto& [groups, all_registers, bounds] :
+         {std::tuple{1, false, "(64)"}, {1, true, "(64, 1)"}, {2, false, "(64, 2)"}}) {
+        CAPTURE(bounds);
+        const space of = some(groups, all_registers, false);
+        random_source rng(1);
+        const schedule how = schedule_of(of, admitted(of, s, layout, told).sample(rng), default_schedule(size));
+        const std::string text = generate(s, size, padded_rows, how, cuda_dialect()).modules.front().text;
+        CHECK(text.find(std::string("__launch_bounds__") + bounds) != std::string::npos);
+        CHECK(admits(of, untold) == (std::string(bounds) == "(64)"));
+    }
+    CHECK(some(2, true, false).count() == 0);    // of one work-group alone
+    CHECK(admits(some(2, false, true), untold)); // shares of MB work-groups
 }
 
 TEST_CASE("registers are estimated for the work-groups that a multiprocessor is to hold") {

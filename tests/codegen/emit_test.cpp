@@ -110,6 +110,7 @@ TEST_CASE("NVIDIA's OpenCL is told how many registers work-groups at once leave 
     CHECK(options({of({64, 8, 1}, 1)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=128");
     CHECK(options({of({64, 4, 1}, 2)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=128");
     CHECK(options({of({192, 1, 1}, 3)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=112"); // 113, in eights
+    CHECK(options({of({20, 5, 1}, 4)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=128");  // four times four warps
     CHECK(options({of({32, 1, 1}, 2)}, nvidias) == "-cl-std=CL1.2 -cl-nv-maxrregcount=255");
     CHECK(options({of({64, 4, 1}, 2), of({64, 8, 1}, 0), of({32, 8, 1}, 4)}, nvidias) ==
           "-cl-std=CL1.2 -cl-nv-maxrregcount=64");
@@ -126,6 +127,23 @@ TEST_CASE("NVIDIA's OpenCL is told how many registers work-groups at once leave 
         CHECK(emit({of({64, 4, 1}, groups)}, cuda_dialect(), false)
                   .starts_with(std::string("extern \"C\" __global__ void __launch_bounds__") + bounds + " k("));
     }
+}
+
+TEST_CASE("NVIDIA's OpenCL shuffles numbers of 64 bits as two of 32") {
+    const auto text = [](type of) {
+        kernel k;
+        k.name = "k";
+        k.work_group = {32, 1, 1};
+        k.body = {{declare{of, "b", make(nest::shuffle{make(nest::variable{"a"}, of), -2}, of)}}};
+        return emit({k}, nvidia_opencl_dialect(), false);
+    };
+    const std::string f32 = text(type::f32), f64 = text(type::f64);
+    CHECK(f32.find("const float b = gst_shuffle_up(a, 2);") != std::string::npos);
+    CHECK(f64.find("const double b = gst_shuffle_up(a, 2);") != std::string::npos);
+    CHECK(f32.find("double") == std::string::npos);
+    const std::size_t words = f64.find("gst_shuffle_up(float a"), numbers = f64.find("gst_shuffle_up(double a");
+    CHECK(words < numbers); // which is made of them
+    CHECK(numbers != std::string::npos);
 }
 
 TEST_CASE("every dialect has the same words") {

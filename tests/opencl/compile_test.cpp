@@ -67,10 +67,13 @@ TEST_CASE("PoCL's binary holds the code for the work-group size that a kernel re
 }
 
 TEST_CASE("bytes that are no binary are refused") {
-    const binary garbage{"not a binary", "", {}};
+    const binary garbage{"\nnot a binary", "", {}};
     CHECK(message_of([&] { opened().load(garbage); }) ==
           "the backend plugin 'opencl' failed to load a program: OpenCL cannot load a binary of 12 bytes: "
           "CL_INVALID_BINARY (-42)");
+    CHECK(message_of([&] {
+              opened().load({"not a binary", "", {}});
+          }) == "the backend plugin 'opencl' failed to load a program: a binary of 12 bytes has no line of options");
 }
 
 TEST_CASE("a program that is loaded many times leaves no memory behind") {
