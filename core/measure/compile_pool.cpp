@@ -147,7 +147,7 @@ compiled compile_pool::compile_on(compiler& own, const job& j) {
             result.outcome = status::correct;
         } catch (const worker_fault& fault) {
             drop(own);
-            if (used && fault.why() == worker_fault::kind::crashed) {
+            if (used && fault.why() == worker_fault::kind::crashed && !is_ending()) {
                 continue; // an earlier module may have broken the process: this one gets a new one
             }
             result.outcome = fault.why() == worker_fault::kind::hung ? status::timeout : status::compile;
@@ -183,7 +183,7 @@ void compile_pool::start(compiler& own) {
             return;
         } catch (const machine_error& error) {
             drop(own);
-            if (attempt >= limits_.attempts) {
+            if (attempt >= limits_.attempts || is_ending()) {
                 throw machine_error(fmt::format("no compiler can be started: {}", error.what()));
             }
         }
@@ -194,6 +194,11 @@ void compile_pool::drop(compiler& own) {
     std::unique_ptr<worker_link> gone;
     const std::lock_guard lock(mutex_);
     gone = std::move(own.link);
+}
+
+bool compile_pool::is_ending() {
+    const std::lock_guard lock(mutex_);
+    return ending_;
 }
 
 std::uint64_t compile_pool::memory_limit() const {

@@ -61,6 +61,7 @@ class GST_API compile_pool {
     compiled compile_on(compiler& own, const job& j);
     void start(compiler& own);
     void drop(compiler& own);
+    bool is_ending();
     std::uint64_t memory_limit() const;
 
     const backend_choice from_;
