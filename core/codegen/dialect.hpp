@@ -10,6 +10,7 @@ namespace gst {
 
 /// 32-bit registers of a GPU's multiprocessor: NVIDIA's have at least so many since compute capability 3.0.
 constexpr std::uint64_t multiprocessor_registers = 65536;
+constexpr std::uint64_t work_item_registers = 255; ///< the most that one can have of them
 
 /// How one C-like kernel language spells what the loop nest needs. Plain data, given by the backend.
 struct GST_API dialect {

@@ -304,7 +304,7 @@ class emitter : speller {
     }
 
     static std::string launch_bounds(const kernel& k) {
-        const std::uint64_t threads = k.work_group[0] * k.work_group[1] * k.work_group[2];
+        const std::uint64_t threads = k.work_items();
         return k.groups_at_once > 0 ? fmt::format("{}, {}", threads, k.groups_at_once) : std::to_string(threads);
     }
 

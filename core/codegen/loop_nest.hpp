@@ -254,6 +254,7 @@ struct kernel {
     std::string name;
     std::string about; ///< a comment above it
     std::array<std::uint64_t, 3> work_group{1, 1, 1};
+    std::uint64_t work_items() const { return work_group[0] * work_group[1] * work_group[2]; } ///< of a work-group
     unsigned groups_at_once = 0; ///< work-groups that a multiprocessor should have registers for; 0: nobody says
     std::vector<formal> formals;
     std::vector<local_array> locals;

@@ -4,6 +4,16 @@
 using namespace gst;
 using namespace gst::test;
 
+namespace {
+
+value value_of(const result_row& row, const std::string& parameter) {
+    const auto at = std::ranges::find(row.configuration, parameter, &named_values::value_type::first);
+    REQUIRE(at != row.configuration.end());
+    return at->second;
+}
+
+} // namespace
+
 TEST_CASE("on NVIDIA's OpenCL programs whose registers spill are refused, and those with a stack alone are not") {
     for (const std::string driver : {"", "GST_DRIVER=cached "}) {
         const playground here;
@@ -13,9 +23,7 @@ TEST_CASE("on NVIDIA's OpenCL programs whose registers spill are refused, and th
         CHECK(c.code == 0);
         std::map<std::string, std::set<status>> outcomes;
         for (const result_row& row : rows_of(here)) {
-            const auto load = std::ranges::find(row.configuration, "load", &named_values::value_type::first);
-            REQUIRE(load != row.configuration.end());
-            const std::string how = std::get<std::string>(load->second);
+            const std::string how = std::get<std::string>(value_of(row, "load"));
             outcomes[how].insert(row.what.outcome);
             if (how == "local") {
                 CHECK(row.what.message ==
@@ -40,9 +48,7 @@ TEST_CASE("on NVIDIA's OpenCL programs are loaded with the bound on registers th
     CHECK(c.code == 0);
     std::map<std::int64_t, std::set<status>> outcomes; // by work-groups that registers are kept free for
     for (const result_row& row : rows_of(here)) {
-        const auto groups = std::ranges::find(row.configuration, "MB", &named_values::value_type::first);
-        REQUIRE(groups != row.configuration.end());
-        outcomes[std::get<std::int64_t>(groups->second)].insert(row.what.outcome);
+        outcomes[std::get<std::int64_t>(value_of(row, "MB"))].insert(row.what.outcome);
     }
     CHECK(outcomes == std::map<std::int64_t, std::set<status>>{{1, {status::correct}}, {2, {status::correct}}});
 }
