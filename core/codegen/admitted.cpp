@@ -304,7 +304,6 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
     const std::vector<value> lengths = streams ? all.parameters()[all.index_of("SB")].domain : std::vector<value>();
     add_launch_limits(s, layout, limits, restricted, streams, has("useHalo"), lengths, add);
     if (streams) {
-        constexpr const char* untold = "the device's compiler is not told how many registers there are";
         if (limits.sub_group == 0) {
             add("not useShuffle", "work-items of the device do not read each other's registers");
         } else {
@@ -322,10 +321,15 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             add(fmt::format("MB == 1 or MB * TBx * TBy * TBz <= {}", limits.registers / 32),
                 "so many work-groups have more work-items than a multiprocessor");
         }
-        if (!limits.register_bounds) {
-            add(has("useShares") ? "MB == 1 or useShares" : "MB == 1", untold);
+        if (limits.bounded_work_items < limits.work_group) {
+            const bool never = limits.bounded_work_items == 0;
+            const std::string few = never ? "" : fmt::format(" or TBx * TBy * TBz <= {}", limits.bounded_work_items);
+            const std::string untold =
+                fmt::format("the device's compiler is not told how many registers there are{}",
+                            never ? "" : fmt::format(" for more than {} work-items", limits.bounded_work_items));
+            add((has("useShares") ? "MB == 1 or useShares" : "MB == 1") + few, untold);
             if (has("useAllRegisters")) {
-                add("not useAllRegisters", untold);
+                add("not useAllRegisters" + few, untold);
             }
         }
         if (!limits.streaming_stores && has("useStreamingStores")) {

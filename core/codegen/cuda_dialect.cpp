@@ -285,6 +285,7 @@ const dialect& cuda_dialect() {
         "--std=c++17 --diag-suppress=177,550 --prec-div=false --prec-sqrt=false",
         false,
         48 * 1024,
+        1024,
         32,
         with_common_words({
             // types

@@ -39,6 +39,7 @@ const dialect& opencl_dialect() {
         true,
         0,
         0,
+        0,
         with_common_words({
             // types
             {"boolean", "bool"},

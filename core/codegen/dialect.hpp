@@ -21,6 +21,9 @@ struct GST_API dialect {
     /// Most bytes of local arrays that a kernel declares one by one; where it has more, all of them lie in one block
     /// ("local block", "local array in block") whose size its launch asks for. 0: any number of bytes.
     std::uint64_t static_local_bytes = 0;
+    /// Most work-items of a work-group where the compiler is told how many such groups are to have registers at once;
+    /// 0: it never is.
+    std::uint64_t bounded_work_items = 0;
     int sub_group = 0; ///< work-items, in rows along x, that read each other's registers ("shuffle up"); 0: none
     /// Text per concept; the emitter looks up every word it needs here (see emit.cpp for the list) and fails on a
     /// missing one.

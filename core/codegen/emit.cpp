@@ -303,15 +303,15 @@ class emitter : speller {
         throw std::logic_error("no such formal");
     }
 
-    static std::string launch_bounds(const kernel& k) {
+    std::string launch_bounds(const kernel& k) const {
         const std::uint64_t threads = k.work_items();
-        return k.groups_at_once > 0 ? fmt::format("{}, {}", threads, k.groups_at_once) : std::to_string(threads);
+        return is_bounded(k, language()) ? fmt::format("{}, {}", threads, k.groups_at_once) : std::to_string(threads);
     }
 
     /// The word for its beginning.
     std::string kernel_word(const kernel& k) {
         constexpr const char* of_groups = "kernel of groups at once";
-        return k.groups_at_once > 0 && language().words.contains(of_groups) ? of_groups : "kernel";
+        return is_bounded(k, language()) && language().words.contains(of_groups) ? of_groups : "kernel";
     }
 
     std::string constants_text(const kernel& k) {

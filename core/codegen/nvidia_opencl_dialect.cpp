@@ -57,6 +57,7 @@ constexpr const char* asynchronous_copies =
 const dialect& nvidia_opencl_dialect() {
     static const dialect language = [] {
         dialect d = opencl_dialect();
+        d.bounded_work_items = 256; // without a required size the driver launches no larger work-group
         d.sub_group = 32;
         d.words.insert({
             // With a required size the compiler ignores the option, and takes fewer registers than are there.

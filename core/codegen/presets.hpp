@@ -24,8 +24,8 @@ struct device_limits {
     int lanes = 0;                 ///< work-items that a GPU runs in lock step; 0: no GPU
     bool processor = false;        ///< a CPU, on which no other work-items hide waiting for memory
     std::uint64_t multiprocessors = 1;
-    std::uint64_t registers = 0;  ///< 32-bit registers of a multiprocessor; 0: unknown
-    bool register_bounds = false; ///< the compiler is told how many work-groups are to have registers at once
+    std::uint64_t registers = 0;          ///< 32-bit registers of a multiprocessor; 0: unknown
+    std::uint64_t bounded_work_items = 0; ///< as the dialect's
 };
 
 /// The names of the preset spaces.

@@ -140,8 +140,7 @@ device_limits limits_of(const tuning_request& r, const device_info& device) {
     limits.streaming_stores = limits.processor || device.language.name == "cuda";
     limits.split_barriers = device.language.name == "cuda" && compute_capability(device) >= 80;
     limits.tensor_copies = device.language.name == "cuda" && compute_capability(device) >= 90;
-    limits.register_bounds =
-        device.language.name == "cuda" || device.language.words.contains("option of groups at once");
+    limits.bounded_work_items = device.language.bounded_work_items;
     limits.lanes = device.type == "gpu" ? 32 : 0; // of the common GPUs the fewest
     limits.multiprocessors = std::max<std::uint64_t>(device.compute_units, 1);
     limits.registers = device.type == "gpu" ? multiprocessor_registers : 0;

@@ -36,7 +36,7 @@ device_limits some_gpu(std::uint64_t local_bytes) {
     limits.local_bytes = local_bytes;
     limits.sub_group = limits.lanes = 32;
     limits.registers = 65536;
-    limits.register_bounds = true;
+    limits.bounded_work_items = 1024;
     return limits;
 }
 
@@ -302,7 +302,8 @@ TEST_CASE("the compiler is told of the work-groups that are to have registers, w
                          {"useAllRegisters", {value(all_registers)}}});
     };
     device_limits told = some_gpu(65536), untold = told;
-    untold.register_bounds = false;
+    untold.bounded_work_items = 0;
+    device_limits some_told = told;
     const auto admits = [&](const space& of, const device_limits& limits) {
         return admitted(of, s, layout, limits).count() > 0;
     };
@@ -315,6 +316,10 @@ TEST_CASE("the compiler is told of the work-groups that are to have registers, w
         const std::string text = generate(s, size, padded_rows, how, cuda_dialect()).modules.front().text;
         CHECK(text.find(std::string("__launch_bounds__") + bounds) != std::string::npos);
         CHECK(admits(of, untold) == (std::string(bounds) == "(64)"));
+        some_told.bounded_work_items = 63;
+        CHECK(admits(of, some_told) == admits(of, untold));
+        some_told.bounded_work_items = 64;
+        CHECK(admits(of, some_told));
     }
     CHECK(some(2, true, false).count() == 0);    // of one work-group alone
     CHECK(admits(some(2, false, true), untold)); // shares of MB work-groups
