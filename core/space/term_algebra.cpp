@@ -2,6 +2,7 @@
 #include "core/space/term.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 namespace gst {
@@ -199,6 +200,34 @@ term call_term(operation o, std::vector<term> operands) {
     return t;
 }
 
+/// The factors of a product of products.
+void collect_factors(const term& t, std::vector<term>& factors) {
+    if (!is_call(t, operation::multiply)) {
+        factors.push_back(t);
+        return;
+    }
+    for (const term& o : t.operands) {
+        collect_factors(o, factors);
+    }
+}
+
+/// A product of whole numbers ≥ 0 that passes 2^53, where it is compared with a number that does not: in any order of
+/// its factors. What passes 2^53 is rounded, but stays beyond, and what does not never passed it but for a factor 0.
+std::optional<term> compared_product(const term& t, const term& with) {
+    constexpr double most = 1e300; // far from infinity, which times 0 is none
+    std::vector<term> factors;
+    collect_factors(t, factors);
+    const bool whole =
+        std::all_of(factors.begin(), factors.end(), [](const term& f) { return f.integer && f.low >= 0; });
+    const bool small = is_constant(with) && with.integer && std::abs(with.number) < largest_exact_integer;
+    if (!is_call(t, operation::multiply) || t.folds || !whole || !small || !(t.high < most)) {
+        return std::nullopt;
+    }
+    term product = call_term(operation::multiply, flattened(operation::multiply, std::move(factors)));
+    product.folds = product.integer = true;
+    return product;
+}
+
 } // namespace
 
 term constant_term(double number) {
@@ -302,6 +331,11 @@ term comparison_term(operation o, std::vector<term> operands, bool negated) {
         term one_side = value_term(operation::add, std::move(difference));
         if (one_side.folds) {
             operands = {std::move(one_side), constant_term(0)};
+        }
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (std::optional<term> product = compared_product(operands[i], operands[1 - i])) {
+            operands[i] = std::move(*product);
         }
     }
     term t = call_term(o, std::move(operands));

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace gst;
 
@@ -263,6 +264,47 @@ TEST_CASE("integers are exact up to 2^53") {
     const space s({over("a", {integer(most - 1), integer(most)}), over("b", {integer(2), integer(3)})},
                   {where("a // b * b == a")});
     CHECK(s.count() == 1);
+}
+
+TEST_CASE("a product that may pass 2^53 is compared with a smaller number before it is known") {
+    constexpr std::size_t factors = 11;
+    constexpr std::int64_t most = 40; // of the factors but the first one; 40^10 passes 2^53
+    constexpr std::size_t limit = 60;
+    std::vector<parameter> parameters;
+    std::string product;
+    for (std::size_t i = 0; i < factors; ++i) {
+        parameters.push_back(over("p" + std::to_string(i), i == 0 ? integers(0, 1) : integers(1, most)));
+        product += (i == 0 ? "p" : i == 3 ? " * (p" : " * p") + std::to_string(i);
+    }
+    product += ")";
+    std::vector<std::uint64_t> with_product(limit + 1); // where the first factor is 1
+    with_product[1] = 1;
+    std::uint64_t others = 1; // combinations of those
+    for (std::size_t i = 1; i < factors; ++i) {
+        std::vector<std::uint64_t> next(limit + 1);
+        for (std::size_t p = 1; p <= limit; ++p) {
+            for (std::size_t factor = 1; factor <= most && p * factor <= limit; ++factor) {
+                next[p * factor] += with_product[p];
+            }
+        }
+        with_product = next;
+        others *= most;
+    }
+    const std::uint64_t small = std::accumulate(with_product.begin(), with_product.end(), std::uint64_t{0});
+    const auto count = [&](const std::string& condition) {
+        space_definition definition = checked_parameters(parameters, {});
+        diagram_limits limits;
+        limits.nodes = 2000; // all products would be more than this behind three factors
+        return ordered_diagram(definition, {where(condition)}, {}, limits).count;
+    };
+    CHECK(count(product + " <= 60") == others + small);
+    CHECK(count("61 > " + product) == others + small);
+    CHECK(count("2 * (" + product + ") < 121") == others + small);
+    CHECK(count("not 60 < " + product) == others + small);
+    CHECK(count(product + " > 60") == others - small);
+    CHECK(count("60 == " + product) == with_product[60]);
+    CHECK(count(product + " == 0") == others);
+    CHECK(failure([&] { (void)count(product + " <= 60.5"); }).find("is too large") != std::string::npos);
 }
 
 TEST_CASE("mistakes in the definition of a space are the user's") {
