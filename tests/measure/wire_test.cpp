@@ -38,6 +38,25 @@ TEST_CASE("a program travels to a worker and back unchanged") {
     CHECK(got.remainder == p.remainder);
 }
 
+TEST_CASE("every member of a device and its language travels") {
+    // As many names as members, or this does not compile: where one is added, wire.hpp needs it, too.
+    const device_info device;
+    [[maybe_unused]] const auto& [backend, id, name, vendor, platform, driver, type, architecture, compute_units,
+                                  memory_bytes, allocation_bytes, local_bytes, cache_bytes, work_group, work_items,
+                                  work_groups, f64, f16, images, image_from_buffer, image_width, image_height,
+                                  language] = device;
+    CHECK(nlohmann::json(device).size() == 23);
+    [[maybe_unused]] const auto& [language_name, file_suffix, compile_options, vector_arithmetic, static_local_bytes,
+                                  bounded_work_items, sub_group, words] = device.language;
+    CHECK(nlohmann::json(device.language).size() == 8);
+    for (const dialect& sent : {opencl_dialect(), nvidia_opencl_dialect(), cuda_dialect()}) {
+        const auto got = nlohmann::json::from_cbor(nlohmann::json::to_cbor(nlohmann::json(sent))).get<dialect>();
+        CHECK(nlohmann::json(got) == nlohmann::json(sent));
+        CHECK(got.bounded_work_items == sent.bounded_work_items);
+        CHECK(got.sub_group == sent.sub_group);
+    }
+}
+
 TEST_CASE("options of a plugin keep their types on the way") {
     const std::map<std::string, value> options{
         {"a", true}, {"b", std::int64_t{2}}, {"c", 2.0}, {"d", std::string("2")}};
