@@ -111,6 +111,17 @@ TEST_CASE("configurations are compiled for a GPU that is not here") {
     CHECK(done.code == 0);
     CHECK(done.out.find("3 of 3 configurations compile for sm_90 (cuda; NVRTC ") == 0);
     CHECK(done.out.find(" configurations are admitted\n") != std::string::npos);
+    // What the backend's description of the device and its language tells arrives where the space is made.
+    for (const std::string on : {"MB=[2]", "useShuffle=[true]", "useAllRegisters=[true]", "useTensorCopies=[true]"}) {
+        CAPTURE(on);
+        const finished_command some =
+            here.gst("compile examples/heat3d/app.toml --backend cuda --samples 1 --arch sm_90 "
+                     "--set space.preset=full --set space.domain." +
+                     on);
+        INFO(some.err);
+        CHECK(some.code == 0);
+        CHECK(some.out.find("1 of 1 configurations compile for sm_90") == 0);
+    }
     const finished_command unknown = here.gst(compile + "sm_1");
     CHECK(unknown.code == 2);
     CHECK(unknown.err.find("does not compile for 'sm_1'") != std::string::npos);
