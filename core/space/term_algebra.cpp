@@ -217,10 +217,14 @@ std::optional<term> compared_product(const term& t, const term& with) {
     constexpr double most = 1e300; // far from infinity, which times 0 is none
     std::vector<term> factors;
     collect_factors(t, factors);
-    const bool whole =
-        std::all_of(factors.begin(), factors.end(), [](const term& f) { return f.integer && f.low >= 0; });
+    bool whole = true;
+    double reached = 1; // by any of the factors
+    for (const term& f : factors) {
+        whole = whole && f.integer && f.low >= 0;
+        reached *= std::max(1.0, f.high);
+    }
     const bool small = is_constant(with) && with.integer && std::abs(with.number) < largest_exact_integer;
-    if (!is_call(t, operation::multiply) || t.folds || !whole || !small || !(t.high < most)) {
+    if (!is_call(t, operation::multiply) || t.folds || !whole || !small || !(reached < most)) {
         return std::nullopt;
     }
     term product = call_term(operation::multiply, flattened(operation::multiply, std::move(factors)));
