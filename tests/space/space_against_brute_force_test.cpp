@@ -102,6 +102,51 @@ TEST_CASE("count, ranks, membership and neighbours of random spaces are those of
     }
 }
 
+TEST_CASE("products about 2^53 and beyond are compared as by brute force") {
+    random_source rng(seed() + 4);
+    const auto one_of = [&](const auto& all) { return all[rng.below(std::size(all))]; };
+    const std::int64_t numbers[] = {
+        0, 1, 2, 3, 7, 1 << 20, 1 << 26, 1 << 30, (1 << 30) - 1, 1 << 27, (1 << 26) + 1, 9007199254740991};
+    const std::int64_t limits[] = {
+        0, 1, 5, 1 << 20, 4503599627370496, 4503599627370497, 9007199254740991, 1 << 30, 18014398509};
+    std::size_t neither_empty_nor_full = 0;
+    for (int round = 0; neither_empty_nor_full < 300; ++round) {
+        REQUIRE(round < 10000);
+        random_space::definition d;
+        d.constants["N"] = value(one_of(limits));
+        const std::size_t factors = 3 + rng.below(3);
+        std::string product = one_of(std::vector<std::string>{"", "2 * ", "3 * ", "N * "});
+        for (std::size_t i = 0; i < factors; ++i) {
+            std::set<std::int64_t> domain;
+            while (domain.size() < 4) {
+                domain.insert(one_of(numbers));
+            }
+            if (rng.below(8) == 0) {
+                domain.insert(-2);
+            }
+            const std::string name(1, static_cast<char>('a' + i));
+            d.parameters.push_back(
+                {name, {domain.begin(), domain.end()}, *domain.begin(), role::other, -1, {}, "", {}});
+            const std::string factor = one_of(std::vector<std::string>{name, name, name, "(" + name + " + 1)",
+                                                                       "(2 * (" + name + " - 1))", "a // " + name});
+            const bool nested = i > 0 && i + 1 < factors && rng.below(3) == 0;
+            product += (i == 0 ? "" : " * ") + factor + (nested ? " * (a * " + name + ")" : "");
+        }
+        const std::string limit =
+            one_of(std::vector<std::string>{"N", std::to_string(one_of(limits)), "9007199254740992"});
+        const std::string compared = one_of(std::vector<std::string>{" <= ", " < ", " == ", " != ", " > ", " >= "});
+        const std::string condition = rng.below(2) == 0 ? product + compared + limit : limit + compared + product;
+        const std::string text = one_of(std::vector<std::string>{condition, "not (" + condition + ")",
+                                                                 "b == 3 or " + condition, "c > 1 and " + condition});
+        d.constraints.push_back({expression::parse(text), ""});
+        INFO("seed " << seed() + 4 << ", round " << round << "\n" << shown(d));
+        const std::vector<configuration> all = random_space::cartesian(d.parameters);
+        const std::set<configuration> expected = valid_ones(d, all);
+        check(space(d.parameters, d.constraints, d.constants), expected, all);
+        neither_empty_nor_full += !expected.empty() && expected.size() < all.size() ? 1 : 0;
+    }
+}
+
 TEST_CASE("no valid configuration of a random space is nearer than the nearest") {
     random_source rng(seed() + 3);
     std::size_t moved = 0;
