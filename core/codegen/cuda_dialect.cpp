@@ -280,14 +280,14 @@ constexpr const char* f64_images = R"(__device__ inline double gst_fetch_f64(uns
 
 const dialect& cuda_dialect() {
     static const dialect language{
-        "cuda",
-        ".cu",
-        "--std=c++17 --diag-suppress=177,550 --prec-div=false --prec-sqrt=false",
-        false,
-        48 * 1024,
-        1024,
-        32,
-        with_common_words({
+        .name = "cuda",
+        .file_suffix = ".cu",
+        .compile_options = "--std=c++17 --diag-suppress=177,550 --prec-div=false --prec-sqrt=false",
+        .vector_arithmetic = false,
+        .static_local_bytes = 48 * 1024,
+        .bounded_work_items = 1024,
+        .sub_group = 32,
+        .words = with_common_words({
             // types
             {"boolean", "bool"},
             {"i32", "int"},

@@ -33,14 +33,14 @@ std::map<std::string, std::string> with_common_words(std::map<std::string, std::
 
 const dialect& opencl_dialect() {
     static const dialect language{
-        "opencl",
-        ".cl",
-        "-cl-std=CL1.2",
-        true,
-        0,
-        0,
-        0,
-        with_common_words({
+        .name = "opencl",
+        .file_suffix = ".cl",
+        .compile_options = "-cl-std=CL1.2",
+        .vector_arithmetic = true,
+        .static_local_bytes = 0,
+        .bounded_work_items = 0,
+        .sub_group = 0,
+        .words = with_common_words({
             // types
             {"boolean", "bool"},
             {"i32", "int"},

@@ -13,7 +13,8 @@ using nest::kernel;
 
 /// Where the language has one: that the work-items of as many work-groups as a kernel asks for have registers at once.
 std::string register_option(const std::vector<kernel>& kernels, const dialect& language) {
-    // NVIDIA's multiprocessors are four parts, each with a quarter of the registers and of the warps.
+    // Multiprocessors from compute capability 7.0 on are four parts, each with a quarter of the registers and of the
+    // warps.
     constexpr std::uint64_t allocated_together = 8, lanes = 32, parts = 4;
     constexpr std::uint64_t of_part = multiprocessor_registers / parts / lanes;
     const auto word = language.words.find("option of groups at once");

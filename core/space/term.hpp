@@ -20,6 +20,7 @@ struct term {
     /// member.
     bool condition = false;
     bool negated = false; ///< of member as a condition: the first is none of the others
+    // Of a product that is compared with a number below 2^53 both hold up to 2^53; beyond it is beyond in any order.
     bool folds = false;   ///< the operands may be taken in any order, exactly
     bool integer = false; ///< all values are integers up to 2^53 (or undefined)
     bool total = true;    ///< never undefined

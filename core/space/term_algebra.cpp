@@ -212,19 +212,23 @@ void collect_factors(const term& t, std::vector<term>& factors) {
 }
 
 /// A product of whole numbers ≥ 0 that passes 2^53, where it is compared with a number that does not: in any order of
-/// its factors. What passes 2^53 is rounded, but stays beyond, and what does not never passed it but for a factor 0.
+/// its factors. What passes 2^53 is rounded, but stays beyond, and what does not never passed it but for a factor 0. It
+/// is an operand of this comparison only: no value_term may be made of it.
 std::optional<term> compared_product(const term& t, const term& with) {
     constexpr double most = 1e300; // far from infinity, which times 0 is none
+    const bool small = is_constant(with) && with.integer && std::abs(with.number) < largest_exact_integer;
+    if (!is_call(t, operation::multiply) || t.folds || !small) {
+        return std::nullopt;
+    }
     std::vector<term> factors;
     collect_factors(t, factors);
     bool whole = true;
-    double reached = 1; // by any of the factors
+    double reached = 1; // at the most, by any of the factors, in any order
     for (const term& f : factors) {
         whole = whole && f.integer && f.low >= 0;
         reached *= std::max(1.0, f.high);
     }
-    const bool small = is_constant(with) && with.integer && std::abs(with.number) < largest_exact_integer;
-    if (!is_call(t, operation::multiply) || t.folds || !whole || !small || !(reached < most)) {
+    if (!whole || !(reached < most)) {
         return std::nullopt;
     }
     term product = call_term(operation::multiply, flattened(operation::multiply, std::move(factors)));

@@ -112,7 +112,8 @@ TEST_CASE("configurations are compiled for a GPU that is not here") {
     CHECK(done.out.find("3 of 3 configurations compile for sm_90 (cuda; NVRTC ") == 0);
     CHECK(done.out.find(" configurations are admitted\n") != std::string::npos);
     // What the backend's description of the device and its language tells arrives where the space is made.
-    for (const std::string on : {"MB=[2]", "useShuffle=[true]", "useAllRegisters=[true]", "useTensorCopies=[true]"}) {
+    for (const std::string on : {"MB=[2] --set space.domain.useShares=[false]", "useShuffle=[true]",
+                                 "useAllRegisters=[true]", "useTensorCopies=[true]"}) {
         CAPTURE(on);
         const finished_command some =
             here.gst("compile examples/heat3d/app.toml --backend cuda --samples 1 --arch sm_90 "

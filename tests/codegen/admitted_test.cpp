@@ -321,8 +321,11 @@ TEST_CASE("the compiler is told of the work-groups that are to have registers, w
         some_told.bounded_work_items = 64;
         CHECK(admits(of, some_told));
     }
-    CHECK(some(2, true, false).count() == 0);    // of one work-group alone
-    CHECK(admits(some(2, false, true), untold)); // shares of MB work-groups
+    CHECK(some(2, true, false).count() == 0); // of one work-group alone
+    some_told.bounded_work_items = 63;
+    for (const device_limits& limits : {untold, some_told}) {
+        CHECK(admits(some(2, false, true), limits)); // shares of MB work-groups
+    }
 }
 
 TEST_CASE("registers are estimated for the work-groups that a multiprocessor is to hold") {

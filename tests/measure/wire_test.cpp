@@ -40,7 +40,13 @@ TEST_CASE("a program travels to a worker and back unchanged") {
 
 TEST_CASE("every member of a device and its language travels") {
     // As many names as members, or this does not compile: where one is added, wire.hpp needs it, too.
-    const device_info device;
+    device_info device;
+    device.id = "1.2";
+    device.compute_units = 132;
+    device.local_bytes = 232448;
+    device.work_items = {1024, 512, 64};
+    device.images = true;
+    device.language = nvidia_opencl_dialect();
     [[maybe_unused]] const auto& [backend, id, name, vendor, platform, driver, type, architecture, compute_units,
                                   memory_bytes, allocation_bytes, local_bytes, cache_bytes, work_group, work_items,
                                   work_groups, f64, f16, images, image_from_buffer, image_width, image_height,
@@ -49,6 +55,8 @@ TEST_CASE("every member of a device and its language travels") {
     [[maybe_unused]] const auto& [language_name, file_suffix, compile_options, vector_arithmetic, static_local_bytes,
                                   bounded_work_items, sub_group, words] = device.language;
     CHECK(nlohmann::json(device.language).size() == 8);
+    const nlohmann::json written = device;
+    CHECK(nlohmann::json(nlohmann::json::from_cbor(nlohmann::json::to_cbor(written)).get<device_info>()) == written);
     for (const dialect& sent : {opencl_dialect(), nvidia_opencl_dialect(), cuda_dialect()}) {
         const auto got = nlohmann::json::from_cbor(nlohmann::json::to_cbor(nlohmann::json(sent))).get<dialect>();
         CHECK(nlohmann::json(got) == nlohmann::json(sent));

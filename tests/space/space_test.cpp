@@ -304,7 +304,16 @@ TEST_CASE("a product that may pass 2^53 is compared with a smaller number before
     CHECK(count(product + " > 60") == others - small);
     CHECK(count("60 == " + product) == with_product[60]);
     CHECK(count(product + " == 0") == others);
+    // What the limit above refuses where no bounds are known: not a whole number.
     CHECK(failure([&] { (void)count(product + " <= 60.5"); }).find("is too large") != std::string::npos);
+}
+
+TEST_CASE("a factor 0 comes before what its product would be infinite without") {
+    std::string product = "0";
+    for (int i = 0; i < 20; ++i) {
+        product += " * 2**a"; // up to 2^1060
+    }
+    CHECK(space({over("a", {integer(1), integer(53)})}, {where(product + " < 1")}).count() == 2);
 }
 
 TEST_CASE("mistakes in the definition of a space are the user's") {
