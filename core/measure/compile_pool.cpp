@@ -131,7 +131,7 @@ void compile_pool::work(compiler& own) {
 compiled compile_pool::compile_on(compiler& own, const job& j) {
     compiled result;
     result.id = j.id;
-    for (;;) {
+    for (unsigned attempt = 1;; ++attempt) {
         if (!own.link) {
             start(own);
         }
@@ -154,6 +154,11 @@ compiled compile_pool::compile_on(compiler& own, const job& j) {
             result.message = fault.what();
             result.compiler_failed = true;
         } catch (const refused& error) {
+            // Other errors than the compiler's own may be the machine's: memory is short where many compilers begin.
+            if (error.type() != "compile_error" && attempt < limits_.attempts && pause(attempt)) {
+                drop(own);
+                continue;
+            }
             result.outcome = status::compile;
             result.message = error.what();
         }
@@ -194,6 +199,11 @@ void compile_pool::drop(compiler& own) {
     std::unique_ptr<worker_link> gone;
     const std::lock_guard lock(mutex_);
     gone = std::move(own.link);
+}
+
+bool compile_pool::pause(unsigned times) {
+    std::unique_lock lock(mutex_);
+    return !changed_.wait_for(lock, std::chrono::milliseconds(250) * times, [&] { return ending_; });
 }
 
 bool compile_pool::is_ending() {

@@ -61,6 +61,8 @@ class GST_API compile_pool {
     compiled compile_on(compiler& own, const job& j);
     void start(compiler& own);
     void drop(compiler& own);
+    /// Waits so many quarters of a second; false when the pool ends meanwhile.
+    bool pause(unsigned times);
     bool is_ending();
     std::uint64_t memory_limit() const;
 

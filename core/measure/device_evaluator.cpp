@@ -11,9 +11,14 @@ namespace {
 /// (docs/performance.md).
 constexpr double trusted_spills = 4096; // bytes of stores and loads
 
-double spills_of(const named_numbers& metrics) {
-    const auto told = metrics.find("spill_bytes");
+/// What the compiler told, 0 where it did not.
+double told_of(const named_numbers& metrics, const char* name) {
+    const auto told = metrics.find(name);
     return told == metrics.end() ? 0 : told->second;
+}
+
+double spills_of(const named_numbers& metrics) {
+    return told_of(metrics, "spill_bytes");
 }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -167,9 +172,15 @@ measurement device_evaluator::measure_one(prepared p, double best) {
         const auto& module = built.modules.emplace_back(future.get());
         m.cost["compile"] += module->seconds;
         m.metrics.insert(module->code.metrics.begin(), module->code.metrics.end());
-        if (module->outcome != status::correct) {
-            m.outcome = module->outcome;
-            m.message = module->message;
+        m.outcome = module->outcome;
+        m.message = module->message;
+        const double local = told_of(module->code.metrics, "local_bytes"); // some drivers take more than a kernel does
+        if (target_.local_bytes > 0 && local > static_cast<double>(target_.local_bytes)) {
+            m.outcome = status::constraints;
+            m.message = fmt::format("the compiled program needs {} bytes of local memory, the device has {}", local,
+                                    target_.local_bytes);
+        }
+        if (m.outcome != status::correct) {
             m.cost["wait"] = seconds_since(begin);
             return m;
         }

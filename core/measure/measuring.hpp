@@ -41,7 +41,9 @@ struct worker_limits {
     double setup_seconds = 600;
     std::uint64_t memory_bytes =
         0; ///< resident, of a device worker beyond what it holds after setup; 0: see default_memory_limit
-    unsigned attempts = 3; ///< times that a worker may fail to start, in a row, before the machine is blamed
+    /// Times that a worker may fail to start, in a row, before the machine is blamed; and that a module is compiled, by
+    /// a new compiler each time, while what fails is not the compiler's refusal.
+    unsigned attempts = 3;
 };
 
 /// The lesser of 4 GiB and half of the machine's memory.

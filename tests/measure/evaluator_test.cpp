@@ -108,6 +108,18 @@ TEST_CASE("a program that needs more local memory than the device has is not com
     CHECK(got[1].outcome == status::correct);
 }
 
+TEST_CASE("a program that needs more local memory once it is compiled is not run") {
+    device_info device = simulated::device();
+    device.local_bytes = 1000;
+    device_evaluator evaluator(simulated::workload({"ms=2; local=1128", "ms=1; local=1000"}), simulated::backend(),
+                               device, simulated::method());
+    const std::vector<measurement> got =
+        evaluator.measure(std::vector<configuration>{simulated::configuration(0), simulated::configuration(1)});
+    CHECK(got[0].outcome == status::constraints);
+    CHECK(got[0].message == "the compiled program needs 1128 bytes of local memory, the device has 1000");
+    CHECK(got[1].outcome == status::correct);
+}
+
 TEST_CASE("a program whose registers spill far is not run, unless those of the plain kernels do") {
     const auto measured = [](const std::string& plain) {
         workload w = simulated::workload({"ms=2; spill=4096", "ms=1; spill=4100"});

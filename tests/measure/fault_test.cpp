@@ -1,6 +1,7 @@
 #include "core/measure/list_devices.hpp"
 #include "tests/catch.hpp"
 #include "tests/measure/simulated.hpp"
+#include "tests/temporary_folder.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -119,6 +120,20 @@ TEST_CASE("a compiler that fails is told apart from one that refuses a module") 
         INFO(text);
         CHECK(compilers.compile({text, ""}).get()->compiler_failed == failed);
     }
+}
+
+TEST_CASE("what fails where the machine is short of something is compiled again by new compilers") {
+    const temporary_folder folder;
+    compile_pool compilers(simulated::backend(), simulated::device(), unhurried().limits, 1);
+    const auto compile = [&](int failures) {
+        const auto file = folder.write(std::to_string(failures), std::string(static_cast<std::size_t>(failures), 'x'));
+        return compilers.compile({"fault=compile scarce " + file.string() + ";", ""}).get();
+    };
+    CHECK(compile(0)->outcome == status::correct);
+    CHECK(compile(2)->outcome == status::correct);
+    const auto refused = compile(3);
+    CHECK(refused->outcome == status::compile);
+    CHECK(refused->message == "the backend plugin 'fault' failed to compile: memory is short");
 }
 
 TEST_CASE("a compiler that takes memory without end is ended") {

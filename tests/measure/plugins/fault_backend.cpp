@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <sstream>
 #include <sys/socket.h>
 #include <thread>
@@ -96,6 +97,14 @@ void commit(const std::string& fault) {
         throw std::runtime_error("no such luck");
     } else if (fault == "throw 42") {
         throw 42;
+    }
+}
+
+/// Memory is short until as many compilers have come as the file has bytes.
+void end_scarcity(const std::string& file) {
+    if (const std::uintmax_t left = std::filesystem::file_size(file); left > 0) {
+        std::filesystem::resize_file(file, left - 1);
+        throw std::runtime_error("memory is short");
     }
 }
 
@@ -257,11 +266,16 @@ struct fault_backend : backend {
             if (fault == "error") {
                 throw compile_error("line 1: error: this is no program");
             }
+            if (fault.starts_with("scarce ")) {
+                end_scarcity(fault.substr(7));
+            }
             commit(fault);
         }
-        const std::size_t spill = source.text.find("spill=");
-        const double bytes = spill == std::string::npos ? 3 : std::atof(source.text.c_str() + spill + 6);
-        return {source.text, "no warnings", {{"spill_bytes", bytes}}};
+        const auto told = [&](const std::string& name, double otherwise) {
+            const std::size_t begin = source.text.find(name);
+            return begin == std::string::npos ? otherwise : std::atof(source.text.c_str() + begin + name.size());
+        };
+        return {source.text, "no warnings", {{"spill_bytes", told("spill=", 3)}, {"local_bytes", told("local=", 0)}}};
     }
     std::unique_ptr<device> open(const device_info&) override {
         commit(open_);
