@@ -1,5 +1,4 @@
 #include "core/api/plugin.hpp"
-#include "core/base/processors.hpp"
 #include "plugins/predictor/decision_tree.hpp"
 
 #include <bit>
@@ -217,7 +216,7 @@ class random_forest : public predictor {
                 }
             }
         };
-        const std::size_t cores = processors();
+        const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
         std::vector<std::jthread> threads(std::min(count, cores) - 1); // beside this one
         for (std::jthread& t : threads) {
             t = std::jthread(run);
