@@ -1,6 +1,7 @@
 #include "core/app/train_units.hpp"
 
 #include "core/base/error.hpp"
+#include "core/base/processors.hpp"
 #include "core/base/random.hpp"
 #include "core/host/check_options.hpp"
 #include "core/host/find_plugin.hpp"
@@ -15,7 +16,6 @@
 #include <future>
 #include <map>
 #include <numeric>
-#include <thread>
 
 namespace gst {
 
@@ -81,7 +81,7 @@ using chooser = std::function<std::size_t(std::span<const double>)>;
 
 accuracy score(const chooser& choose, const training_table& t) {
     std::vector<std::size_t> choices(t.size());
-    const std::size_t parts = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t parts = processors();
     std::vector<std::future<void>> others; // predictors are asked by several threads
     for (std::size_t part = 0; part < parts; ++part) {
         others.push_back(std::async(std::launch::async, [&, part] {

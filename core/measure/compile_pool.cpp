@@ -1,6 +1,7 @@
 #include "core/measure/compile_pool.hpp"
 
 #include "core/base/hash.hpp"
+#include "core/base/processors.hpp"
 #include "core/measure/wire.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 compile_pool::compile_pool(backend_choice from, device_info target, worker_limits limits, unsigned compilers)
     : from_(std::move(from)), target_(std::move(target)), limits_(limits) {
-    const unsigned count = compilers > 0 ? compilers : std::max(1U, std::thread::hardware_concurrency());
+    const unsigned count = compilers > 0 ? compilers : processors();
     for (unsigned i = 0; i < count; ++i) {
         compilers_.push_back(std::make_unique<compiler>());
     }

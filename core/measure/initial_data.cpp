@@ -1,5 +1,6 @@
 #include "core/measure/initial_data.hpp"
 
+#include "core/base/processors.hpp"
 #include "core/base/random.hpp"
 #include "core/measure/typed_values.hpp"
 
@@ -104,8 +105,7 @@ void initial_rows(const field& f, const array_layout& layout, noise_data data, i
     const std::size_t row_bytes = static_cast<std::size_t>(layout.row) * size_of(f.type);
     const auto rows = static_cast<std::int64_t>(to.size() / row_bytes);
     constexpr std::int64_t worth_a_thread = 1 << 16; // elements
-    const std::int64_t threads = std::clamp<std::int64_t>(rows * layout.row / worth_a_thread, 1,
-                                                          std::max(1U, std::thread::hardware_concurrency()));
+    const std::int64_t threads = std::clamp<std::int64_t>(rows * layout.row / worth_a_thread, 1, processors());
     std::vector<std::jthread> running;
     for (std::int64_t t = 0; t < threads; ++t) {
         const auto part = [&writer, to, row_bytes, first_row, begin = rows * t / threads,

@@ -52,7 +52,7 @@ GST_API std::uint64_t default_memory_limit();
 struct measuring {
     timing_method timing;
     worker_limits limits;
-    unsigned compilers = 0; ///< processes; 0: as many as there are cores
+    unsigned compilers = 0; ///< processes; 0: one for each processor that gst may use
 };
 
 } // namespace gst

@@ -1,5 +1,7 @@
 #include "core/run/parallel.hpp"
 
+#include "core/base/processors.hpp"
+
 #include <algorithm>
 #include <exception>
 #include <thread>
@@ -8,8 +10,7 @@
 namespace gst {
 
 void in_parallel(std::int64_t count, const std::function<void(std::int64_t, std::int64_t)>& work) {
-    const std::int64_t parts =
-        std::clamp<std::int64_t>(std::thread::hardware_concurrency(), 1, std::max<std::int64_t>(count, 1));
+    const std::int64_t parts = std::clamp<std::int64_t>(processors(), 1, std::max<std::int64_t>(count, 1));
     std::vector<std::exception_ptr> failures(static_cast<std::size_t>(parts));
     {
         std::vector<std::jthread> threads;

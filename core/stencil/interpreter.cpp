@@ -1,5 +1,6 @@
 #include "core/stencil/interpreter.hpp"
 
+#include "core/base/processors.hpp"
 #include "core/stencil/interpret/arithmetic.hpp"
 #include "core/stencil/interpret/compile.hpp"
 
@@ -23,7 +24,7 @@ void in_parallel(unsigned threads, std::int64_t count, F f) {
 
 /// Threads for this many points: starting one costs as much as some ten thousand points.
 unsigned team_size(unsigned wanted, std::int64_t points) {
-    unsigned all = wanted != 0 ? wanted : std::max(1U, std::thread::hardware_concurrency());
+    unsigned all = wanted != 0 ? wanted : processors();
     return static_cast<unsigned>(std::clamp<std::int64_t>(points / 8192, 1, all));
 }
 

@@ -1,4 +1,5 @@
 #include "core/api/plugin.hpp"
+#include "core/base/processors.hpp"
 #include "plugins/predictor/decision_tree.hpp"
 
 #include <bit>
@@ -216,7 +217,7 @@ class random_forest : public predictor {
                 }
             }
         };
-        const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+        const std::size_t cores = processors();
         std::vector<std::jthread> threads(std::min(count, cores) - 1); // beside this one
         for (std::jthread& t : threads) {
             t = std::jthread(run);

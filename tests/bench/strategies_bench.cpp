@@ -5,13 +5,13 @@
 // chooses them anew, on these recordings beside its own ones.
 
 #include "core/app/bench.hpp"
+#include "core/base/processors.hpp"
 #include "core/host/find_plugin.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
-#include <thread>
 
 using namespace gst;
 
@@ -70,7 +70,7 @@ const std::map<std::string, std::string> chosen{
 };
 
 unsigned jobs() {
-    return std::max(1U, std::thread::hardware_concurrency());
+    return processors();
 }
 
 bench_settings::strategy strategy_of(const std::string& label, const std::string& name, const options& given) {
