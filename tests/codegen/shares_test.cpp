@@ -96,3 +96,14 @@ TEST_CASE("work-groups with equal shares copy one tile after the other as a whol
                                                  R"(gst_prepare_boxes\(arrived_boxes, 3, 1\);)")));
     }
 }
+
+TEST_CASE("compilers can tell that no pass is negative, whatever planes a work-group has") {
+    for (const bool shares : {false, true}) {
+        program_case c = stage_tiles_case(2, 0);
+        c.how.equal_shares = shares;
+        CAPTURE(to_string(c.how));
+        const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
+        CHECK(std::regex_search(text, std::regex(R"(int plain_from = max\(min\([^;]*, passes\), 0\);\s+)"
+                                                 R"(const int plain_to = max\(min\([^;]*, passes\), plain_from\);)")));
+    }
+}

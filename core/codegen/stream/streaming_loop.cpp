@@ -69,11 +69,13 @@ void stream_lowering::stream(block& out, bool edge) {
     // Passes in which every plane of every stage group lies in the grid need no checks. They are told apart by
     // loops: a barrier may not stand in a branch everywhere.
     const std::int64_t checked = groups_ * group_lag() + (groups_ - 1) * how_.planes + (copies_planes() ? lag_ : 0);
+    // A compiler that cannot tell that no pass is negative takes remainders of its number for slots of local memory in
+    // more instructions and registers.
     const value plain_from = named(
         out, "plain_from",
-        least(greatest(quotient(number(checked + how_.planes - 1) - first_plane, how_.planes), number(0)), last_pass));
+        greatest(least(quotient(number(checked + how_.planes - 1) - first_plane, how_.planes), last_pass), number(0)));
     const value plain_to = named(
-        out, "plain_to", least(greatest(quotient(number(length_) - first_plane, how_.planes), plain_from), last_pass));
+        out, "plain_to", greatest(least(quotient(number(length_) - first_plane, how_.planes), last_pass), plain_from));
     block& phase = *enter(out, loop{"phase", number(0), number(2), number(1), {}});
     const value early = below(var("phase"), 1);
     passes_of(phase, chosen(early, number(0), plain_to), chosen(early, plain_from, last_pass), first_plane, true);
