@@ -4,8 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
 
@@ -67,6 +69,18 @@ TEST_CASE("a measurement holds the times, what the compiler and the device told,
         INFO(stage);
         CHECK(m.cost.count(stage) == 1);
     }
+}
+
+TEST_CASE("compilers give way to the device worker") {
+    device_evaluator evaluator(simulated::workload({"ms=2"}), simulated::backend(), simulated::device(),
+                               one_compiler());
+    CHECK(evaluator.measure(std::vector<configuration>{simulated::configuration(0)}).front().time == 2);
+    const int own = ::getpriority(PRIO_PROCESS, 0);
+    const auto priority = [](const std::string& role) {
+        return ::getpriority(PRIO_PROCESS, static_cast<id_t>(simulated::workers_of(::getpid(), role).at(0)));
+    };
+    CHECK(priority("measure") == own);
+    CHECK(priority("compile") == std::min(own + 10, 19));
 }
 
 TEST_CASE("one evaluator measures one workload after the other with the same processes") {

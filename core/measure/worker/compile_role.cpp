@@ -2,6 +2,7 @@
 #include "core/measure/worker/role.hpp"
 
 #include <malloc.h>
+#include <sys/resource.h>
 
 namespace gst::worker {
 
@@ -14,11 +15,18 @@ void keep_freed_memory() {
     ::mallopt(M_TOP_PAD, 16 << 20);
 }
 
+/// As many compilers as processors run at once: gst and its device worker, for which the device waits, come first.
+void give_way() {
+    constexpr int less = 10;
+    ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + less);
+}
+
 class compile_role : public role {
   public:
     answer handle(const frame& request) override {
         if (request.body.at("ask") == "open") {
             keep_freed_memory();
+            give_way();
             backend_ = open_backend(request.body);
             request.body.at("device").get_to(target_);
             return {};
