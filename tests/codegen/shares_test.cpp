@@ -1,6 +1,7 @@
 #include "core/codegen/generate.hpp"
 #include "core/codegen/layout.hpp"
 #include "core/codegen/lower.hpp"
+#include "core/codegen/stream_rules.hpp"
 #include "core/codegen/stream_schedule.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/streaming_case.hpp"
@@ -68,6 +69,44 @@ TEST_CASE("work-groups that take equal shares of all tiles", "[device][stream]")
         wrong.how.*other = true;
         const array_layout layout = make_layout(wrong.size, reach_of(wrong.s), wrong.alignment);
         CHECK(no_streaming(wrong.s, layout, wrong.how).starts_with("equal shares"));
+    }
+}
+
+TEST_CASE("work-groups without a tile relieve those at the edge of the grid", "[device][stream]") {
+    test_device on = open_test_device();
+    struct shares_case {
+        const char* kind;
+        extent3 size;
+        unsigned shares;
+        bool relieves;
+    };
+    // Three by two tiles, all of them at the edge; four by four; and so many work-groups that equal shares of all gain.
+    for (const shares_case& l : std::vector<shares_case>{{"fixed", {37, 11, 40}, 7, true},
+                                                         {"periodic", {50, 25, 60}, 17, true},
+                                                         {"mirror", {50, 25, 41}, 18, true},
+                                                         {"clamp", {50, 25, 40}, 22, false}}) {
+        for (const int steps : {1, 2}) {
+            program_case c = streaming_case(
+                fmt::format("stencil edges(x, y, z) {{\nfield u {{ all: {} }}\nu[t+1] = 0.3*u + 0.1*u[x-1] + "
+                            "0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+1] + 0.05*u[z-1] + 0.06*u[z+1]\n}}\n",
+                            l.kind),
+                l.size, 2);
+            c.how.steps = steps;
+            c.how.block = {1, 1, 1};
+            c.how.vector_width = 1;
+            for (const std::size_t axis : {0, 1}) { // 13 × 7 points are written
+                c.how.work_group[axis] =
+                    static_cast<std::uint64_t>((axis == 0 ? 13 : 7) + 2 * overlapping_steps(c.how, axis));
+            }
+            c.how.equal_shares = true;
+            c.how.multiprocessors = l.shares;
+            c.how.retiming = l.shares == 17;
+            c.steps = 5;
+            CAPTURE(l.kind, steps, to_string(c.how));
+            const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
+            CHECK((text.find("first_turn") != std::string::npos) == l.relieves);
+            check_case(on, c);
+        }
     }
 }
 

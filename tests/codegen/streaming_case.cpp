@@ -239,6 +239,13 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.tapering = !how.edge_blocks && rng.below(4) == 0;
         how.equal_shares = !how.edge_blocks && !how.tapering && rng.below(3) == 0;
         how.multiprocessors = static_cast<unsigned>(some(1, 7));
+        if (rng.below(2) == 0) { // one or two work-groups have no tile
+            const auto tiles = [&](std::size_t axis) {
+                const std::uint64_t points = how.tile(static_cast<int>(axis));
+                return (static_cast<std::uint64_t>(c.size[axis]) + points - 1) / points;
+            };
+            how.multiprocessors = static_cast<unsigned>(tiles(0) * tiles(across) + some(1, 2));
+        }
         c.steps = static_cast<int>(some(2, 5));
         if (how.tile(0) * how.tile(static_cast<int>(across)) * static_cast<std::uint64_t>(how.planes) > 512) {
             continue; // local memory
