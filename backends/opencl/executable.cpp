@@ -44,6 +44,9 @@ std::string log_of(cl_program program, cl_device_id device) {
 /// Builds `program` for `device`; the log of a refusal is the text of the compile_error.
 void build(cl_program program, cl_device_id device, const std::string& options) {
     const cl_int code = clBuildProgram(program, 1, &device, options.c_str(), nullptr, nullptr);
+    if (code == CL_OUT_OF_HOST_MEMORY || code == CL_OUT_OF_RESOURCES) {
+        check(code, "build a program"); // another time, perhaps
+    }
     if (code != CL_SUCCESS) {
         const std::string log = log_of(program, device);
         throw compile_error(log.empty() ? "OpenCL cannot build the program: " + error_name(code) : log);

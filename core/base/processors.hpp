@@ -6,7 +6,8 @@
 
 namespace gst {
 
-/// Processors that this process may use: fewer than the machine has under taskset, in a container or in a batch job.
+/// Processors that the calling thread may use (its affinity): fewer than the machine has under taskset, in a cpuset or
+/// in a batch job.
 inline unsigned processors() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);

@@ -121,7 +121,7 @@ void gest_builder::add_blocks() {
         parameters_.push_back(
             option("useShares", role::streaming, "useStreaming", no_streams_,
                    "MB work-groups for each multiprocessor take as many whole tiles as each can have, and equal shares "
-                   "of the planes of the others, laid end to end"));
+                   "of the planes of the others, laid end to end, or of those at the edge of the grid"));
     }
     parameters_.push_back(numbers("SB", stream_lengths(s_, size_, full_), role::streaming,
                                   full_ ? "useStreaming and not useShares" : "useStreaming",

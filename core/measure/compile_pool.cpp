@@ -63,7 +63,7 @@ compiled_module compile_pool::compile(const module_source& source) {
         kept_.pop_front();
     }
     queue_.push_back(std::move(j));
-    changed_.notify_one();
+    changed_.notify_all(); // one that pauses has no use for it
     return future;
 }
 
@@ -156,9 +156,11 @@ compiled compile_pool::compile_on(compiler& own, const job& j) {
             result.compiler_failed = true;
         } catch (const refused& error) {
             // Other errors than the compiler's own may be the machine's: memory is short where many compilers begin.
-            if (error.type() != "compile_error" && attempt < limits_.attempts && pause(attempt)) {
-                drop(own);
-                continue;
+            if (error.type() != "compile_error" && attempt < limits_.attempts) {
+                drop(own); // with what it has
+                if (pause(attempt)) {
+                    continue;
+                }
             }
             result.outcome = status::compile;
             result.message = error.what();

@@ -176,7 +176,7 @@ measurement device_evaluator::measure_one(prepared p, double best) {
         m.message = module->message;
         const double local = told_of(module->code.metrics, "local_bytes"); // some drivers take more than a kernel does
         if (target_.local_bytes > 0 && local > static_cast<double>(target_.local_bytes)) {
-            m.outcome = status::constraints;
+            m.outcome = status::compile;
             m.message = fmt::format("the compiled program needs {} bytes of local memory, the device has {}", local,
                                     target_.local_bytes);
         }

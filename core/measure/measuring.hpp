@@ -41,8 +41,8 @@ struct worker_limits {
     double setup_seconds = 600;
     std::uint64_t memory_bytes =
         0; ///< resident, of a device worker beyond what it holds after setup; 0: see default_memory_limit
-    /// Times that a worker may fail to start, in a row, before the machine is blamed; and that a module is compiled, by
-    /// a new compiler each time, while what fails is not the compiler's refusal.
+    /// Times that a worker may fail to start, in a row, before the machine is blamed; and that a module is compiled
+    /// where what fails is not the compiler's refusal, by a new compiler each time but the first.
     unsigned attempts = 3;
 };
 

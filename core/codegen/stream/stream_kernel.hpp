@@ -129,9 +129,8 @@ class stream_kernel {
     value first_, last_;   ///< planes of this work-group
     int error_factor_ = 1; ///< see lowered_kernel
 
-    bool relieves_edges() const {
-        return how_.equal_shares && (x_.tiles * y_.tiles) % how_.shares() != 0 && planes_of_edges() > 0;
-    }
+    /// Whether work-groups that have no tile take planes of those at the edge of the grid.
+    bool relieves_edges() const { return how_.equal_shares && planes_of_edges() > 0; }
 
   private:
     /// Fills tracked_, direct_, reach_ and has_coordinates_.
@@ -157,10 +156,12 @@ class stream_kernel {
     /// The same of work-group k, with so many whole tiles, where that is all there are.
     block& whole_tiles(const value& k, std::int64_t rounds, block& out);
     /// Planes that pass besides those of a share where it begins or goes on with the next tile.
-    std::int64_t planes_before_share(bool at_face) const;
+    std::int64_t planes_before_share() const;
+    /// The same where a share begins at the face of the grid.
+    std::int64_t planes_before_first() const;
     std::int64_t edge_tiles() const { return 2 * (x_.tiles + y_.tiles) - 4; } ///< of two rows and columns or more
-    /// Planes that each tile at the edge of the grid, which takes longer than others, gives to work-groups that have no
-    /// tile: where these are few; otherwise 0.
+    /// Planes that each tile at the edge of the grid gives to work-groups that have no tile: where these are few, and
+    /// all tiles at the edge reach beyond the grid, which takes them longer than others; otherwise 0.
     std::int64_t planes_of_edges() const;
     /// The same of work-group k where there are fewer tiles than work-groups: its tile or, behind those, an equal share
     /// of the last planes of all tiles at the edge, `given` of each.

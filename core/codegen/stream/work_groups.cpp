@@ -61,21 +61,27 @@ block& stream_kernel::begin_shares(block& out) {
     return given > 0 ? relieved_edges(k, given, out) : shared_tiles(k, tiles / groups, tiles % groups, out);
 }
 
-std::int64_t stream_kernel::planes_before_share(bool at_face) const {
-    return (at_face && begins_at_face() ? lag_ : how_.steps * lag_) + groups_ * group_lag() +
-           (groups_ - (how_.group_copies ? 0 : 1)) * how_.planes;
+std::int64_t stream_kernel::planes_before_share() const {
+    return how_.steps * lag_ + groups_ * group_lag() + (groups_ - (how_.group_copies ? 0 : 1)) * how_.planes;
+}
+
+std::int64_t stream_kernel::planes_before_first() const {
+    return planes_before_share() - (begins_at_face() ? (how_.steps - 1) * lag_ : 0);
 }
 
 std::int64_t stream_kernel::planes_of_edges() const {
     const std::int64_t tiles = x_.tiles * y_.tiles, spare = how_.shares() - tiles;
-    const std::int64_t all_of_tile = length_ + planes_before_share(true);
-    // Where equal shares of all are shorter than a tile by a tenth or more, they gain more.
-    if (spare < 0 || x_.tiles < 2 || y_.tiles < 2 || 10 * tiles * all_of_tile < 9 * length_ * how_.shares()) {
+    if (spare < 0 || 10 * tiles < 9 * how_.shares()) { // equal shares of all gain more
         return 0;
+    }
+    for (const tile_axis* t : first_tile()) {
+        if (t->tiles < 2 || t->halo == 0) {
+            return 0;
+        }
     }
     // So many that as many planes pass in those work-groups as in the tiles that give.
     const std::int64_t given =
-        (spare * all_of_tile - edge_tiles() * planes_before_share(false)) / (edge_tiles() + spare);
+        (spare * (length_ + planes_before_first()) - edge_tiles() * planes_before_share()) / (edge_tiles() + spare);
     return std::clamp<std::int64_t>(given, 0, length_ / 8);
 }
 
@@ -86,8 +92,8 @@ block& stream_kernel::relieved_edges(const value& k, std::int64_t given, block& 
     const value from = named(out, "share_from", chosen(is_spare, begin_of(plus(k, -tiles)), number(0)));
     const value to = named(out, "share_to", chosen(is_spare, begin_of(plus(k, 1 - tiles)), number(1)));
     const value begin = named(out, "first_turn", quotient(from, given));
-    block& tile = *enter(out, loop{"turn", begin, plus(quotient(plus(to, -1), given), 1), number(1), {}});
-    const value turn = var("turn"), row = number(x_.tiles);
+    block& tile = *enter(out, loop{"edge_in_turn", begin, plus(quotient(plus(to, -1), given), 1), number(1), {}});
+    const value turn = var("edge_in_turn"), row = number(x_.tiles);
     // Tiles at the edge in turn: the first row, the last one, then the two ends of each row between them.
     const value beside = plus(turn, -2 * x_.tiles);
     const value end_of_row = plus(quotient(beside, 2), 1) * row + modulo(beside, 2) * number(x_.tiles - 1);
@@ -116,7 +122,7 @@ block& stream_kernel::whole_tiles(const value& k, std::int64_t rounds, block& ou
 
 block& stream_kernel::shared_tiles(const value& k, std::int64_t rounds, std::int64_t rest, block& out) {
     // Tiles count as so much longer, so that a share that goes on with the next one has fewer planes of its own.
-    const std::int64_t more = planes_before_share(true);
+    const std::int64_t more = planes_before_first();
     const std::int64_t groups = how_.shares();
     const std::int64_t length = length_ + more;
     const std::int64_t all = rest * length - more;

@@ -17,7 +17,7 @@ void keep_freed_memory() {
 
 /// As many compilers as processors run at once: gst and its device worker, for which the device waits, come first.
 void give_way() {
-    constexpr int less = 10;
+    constexpr int less = 5; // a third of the processor beside another process
     ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + less);
 }
 

@@ -17,6 +17,7 @@
 #include <sys/socket.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -100,10 +101,13 @@ void commit(const std::string& fault) {
     }
 }
 
-/// Memory is short until as many compilers have come as the file has bytes.
+/// Memory is short until as many processes have come as the file has bytes: each takes one away.
 void end_scarcity(const std::string& file) {
+    static bool has_come = false;
     if (const std::uintmax_t left = std::filesystem::file_size(file); left > 0) {
-        std::filesystem::resize_file(file, left - 1);
+        if (!std::exchange(has_come, true)) {
+            std::filesystem::resize_file(file, left - 1);
+        }
         throw std::runtime_error("memory is short");
     }
 }
