@@ -118,7 +118,8 @@ class GST_API backend {
     /// A device of this architecture that is not here, with its published limits: to compile for, not to open. Throws
     /// user_error when the backend does not know it.
     virtual device_info architecture(const std::string& name);
-    /// Throws compile_error. Runs in a process of its own.
+    /// Throws compile_error where the module is refused; what else it throws may be the machine's fault, and the module
+    /// is compiled again by another process. Runs in a process of its own.
     virtual binary compile(const device_info& target, const module_source& source) = 0;
     virtual std::unique_ptr<device> open(const device_info& target) = 0;
 };
