@@ -54,10 +54,16 @@ nlohmann::json to_json(const device_info& d) {
             {"local_bytes", d.local_bytes},
             {"cache_bytes", d.cache_bytes},
             {"work_group", d.work_group},
+            {"work_items", d.work_items},
+            {"work_groups", d.work_groups},
             {"f16", d.f16},
             {"f64", d.f64},
             {"images", d.images},
-            {"image_from_buffer", d.image_from_buffer}};
+            {"image_from_buffer", d.image_from_buffer},
+            {"image_width", d.image_width},
+            {"image_height", d.image_height},
+            {"language", d.language.name},
+            {"sub_group", d.language.sub_group}};
 }
 
 /// What is wrong with one backend does not hide the devices of the others.

@@ -50,6 +50,11 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
 
     const std::string gst = "env -i 'moved here/bin/gst' ";
     CHECK(succeeds(gst + "devices").find("opencl") != std::string::npos);
+    for (const json& device : json::parse(succeeds(gst + "devices --backend opencl --json"))) {
+        CHECK(device["language"].get<std::string>().starts_with("opencl"));
+        CHECK(device["work_items"].size() == 3);
+        CHECK(device["work_items"][0] <= device["work_group"]);
+    }
     const json plugins = json::parse(succeeds(gst + "plugins --json"));
     std::size_t built = 0;
     for (const auto& file : std::filesystem::directory_iterator(GST_BINARY_DIR "/lib/gst")) {
