@@ -50,10 +50,13 @@ TEST_CASE("an installed tree runs where it was moved to, without anything around
 
     const std::string gst = "env -i 'moved here/bin/gst' ";
     CHECK(succeeds(gst + "devices").find("opencl") != std::string::npos);
-    for (const json& device : json::parse(succeeds(gst + "devices --backend opencl --json"))) {
+    const json devices = json::parse(succeeds(gst + "devices --backend opencl --json"));
+    CHECK_FALSE(devices.empty());
+    for (const json& device : devices) {
         CHECK(device["language"].get<std::string>().starts_with("opencl"));
         CHECK(device["work_items"].size() == 3);
-        CHECK(device["work_items"][0] <= device["work_group"]);
+        CHECK(device["work_items"][0] > 0); // of a dimension, which some drivers allow more of than of a work-group
+        CHECK(device["work_group"] > 0);
     }
     const json plugins = json::parse(succeeds(gst + "plugins --json"));
     std::size_t built = 0;

@@ -68,6 +68,8 @@ class stream_kernel {
     /// Whether blocks of planes near the low face of the grid begin with what one time step reads beyond it, and with
     /// no plane farther away: planes beyond faces are copies, or keep their values.
     bool begins_at_face() const { return checks_planes() && !how_.loops; }
+    /// Whether work-groups that have no tile take planes of those at the edge of the grid.
+    bool relieves_edges() const { return how_.equal_shares && planes_of_edges() > 0; }
     /// Whether planes wait in local memory for their pass.
     bool copies_ahead() const { return how_.prefetch && how_.ahead > 1; }
 
@@ -128,9 +130,6 @@ class stream_kernel {
     kernel* kernel_ = nullptr;
     value first_, last_;   ///< planes of this work-group
     int error_factor_ = 1; ///< see lowered_kernel
-
-    /// Whether work-groups that have no tile take planes of those at the edge of the grid.
-    bool relieves_edges() const { return how_.equal_shares && planes_of_edges() > 0; }
 
   private:
     /// Fills tracked_, direct_, reach_ and has_coordinates_.
