@@ -80,14 +80,16 @@ std::optional<linear_form> linear_form_of(const stencil& s, const std::vector<su
 /// An update's sums as weights of what it reads.
 struct weighted_reads {
     std::map<int, linear_form> planes;
-    int reach = 0; ///< along the rows
+    int reach = 0; ///< across the filtered lines
     std::size_t products = 0;
     double magnitude = 0; ///< of all weights together
     double greatest = 0;
-    std::string no; ///< why they are not of a kind whose rows can be filtered, else ""
+    std::string no; ///< why they are not of a kind whose lines can be filtered, else ""
 };
 
-weighted_reads weighted_reads_of(const stencil& s, const update& u, const plane_terms& terms, std::size_t across) {
+weighted_reads weighted_reads_of(const stencil& s, const update& u, const plane_terms& terms,
+                                 const filtered_lines& lines) {
+    const std::size_t across = lines.axis;
     const field& target = s.fields[u.field];
     weighted_reads out;
     const auto no = [](std::string why) {
@@ -99,7 +101,7 @@ weighted_reads weighted_reads_of(const stencil& s, const update& u, const plane_
         return no(fmt::format("{} is not stored in the type that it is computed in, f32 or f64", target.name));
     }
     const offset3 halo = reach_of(s);
-    std::map<std::pair<std::uint32_t, int>, std::pair<std::set<offset3>, bool>> arrays; // offsets, beyond the own rows
+    std::map<std::pair<std::uint32_t, int>, std::pair<std::set<offset3>, bool>> arrays; // offsets, beyond the own line
     for (const auto& [plane, sum] : terms) {
         std::optional<linear_form> form = linear_form_of(s, sum, target.type);
         if (!form) {
@@ -108,8 +110,9 @@ weighted_reads weighted_reads_of(const stencil& s, const update& u, const plane_
         out.planes[plane] = std::move(*form);
         for (const auto& [read, weight] : out.planes[plane]) {
             const field& read_field = s.fields[std::get<0>(read)];
-            if (read_field.halo[across] != halo[across]) { // there is nothing in the rows beyond
-                return no(fmt::format("{} has fewer rows beyond the grid than other fields", read_field.name));
+            if (read_field.halo[across] != halo[across]) { // there is nothing in the lines beyond
+                return no(
+                    fmt::format("{} has fewer {} beyond the grid than other fields", read_field.name, lines.name));
             }
             out.reach = std::max(out.reach, std::abs(std::get<2>(read)[across]));
             out.products += weight != 0 ? 1 : 0;
@@ -120,9 +123,9 @@ weighted_reads weighted_reads_of(const stencil& s, const update& u, const plane_
             beyond = beyond || std::get<2>(read)[across] != 0;
         }
     }
-    for (const auto& [array, read] : arrays) { // of others work-items do not show each other rows
+    for (const auto& [array, read] : arrays) { // of others work-items do not show each other lines
         if (out.reach > 0 && (!read.second || read.first.size() < 2)) {
-            return no(fmt::format("{} is not read in several rows", s.fields[array.first].name));
+            return no(fmt::format("{} is not read in several {}", s.fields[array.first].name, lines.name));
         }
     }
     return out;
@@ -130,53 +133,63 @@ weighted_reads weighted_reads_of(const stencil& s, const update& u, const plane_
 
 } // namespace
 
-filtering filter_rows(const stencil& s, const update& u, const plane_terms& terms, int axis, int rows) {
-    const auto inner = static_cast<std::size_t>(axis == 0 ? 1 : 0);
-    const auto across = static_cast<std::size_t>(axis == 2 ? 1 : 2);
+filtered_lines filtered_lines_of(const stencil& s, int stream_axis) {
+    const std::size_t inner = stream_axis == 0 ? 1 : 0;
+    const std::size_t across = stream_axis == 2 ? 1 : 2;
+    return s.dimensions == 2 ? filtered_lines{inner, across, "columns"} : filtered_lines{across, inner, "rows"};
+}
+
+filtering filter_lines(const stencil& s, const update& u, const plane_terms& terms, int axis, int outputs) {
+    const filtered_lines lines = filtered_lines_of(s, axis);
     const std::string& target = s.fields[u.field].name;
     const auto no = [](std::string why) { return filtering{{}, {}, std::move(why)}; };
-    const weighted_reads reads = weighted_reads_of(s, u, terms, across);
+    const weighted_reads reads = weighted_reads_of(s, u, terms, lines);
     if (!reads.no.empty()) {
         return no(reads.no);
     }
     const int taps = 2 * reads.reach + 1;
-    if (!minimal_filter::exists(rows, taps)) {
-        return no(reads.reach == 0
-                      ? fmt::format("{} reads no neighbouring rows", target)
-                      : fmt::format("{} reads {} rows, of which {} are not filtered together", target, taps, rows));
+    if (!decomposed_filter::exists(outputs, taps)) {
+        return no(fmt::format("{} reads no neighbouring {}", target, lines.name));
     }
-    filtering out{minimal_filter(rows, taps), {}, {}};
-    std::size_t filtered = 0; // products of all rows together
+    filtering out{decomposed_filter(outputs, taps), {}, {}};
+    std::size_t filtered = 0; // products of all lines together
+    std::size_t sums = 0;     // that are added up to one point's
     double amplified = 0;
-    bool sees_others = rows > 2; // rows that are not the point's own, in products that cancel out
+    bool sees_others = outputs > 2; // lines that are not the point's own, in products that cancel out
     for (const auto& [plane, form] : reads.planes) {
-        filtered_columns weights;
+        std::map<filtered_reads, std::vector<double>> weights;
         for (const auto& [read, weight] : form) {
             const auto& [field, level, at] = read;
-            std::vector<double>& rows_of = weights[{field, level, at[inner]}];
-            rows_of.resize(static_cast<std::size_t>(taps));
-            rows_of[static_cast<std::size_t>(at[across] + reads.reach)] = weight;
+            std::vector<double>& of_lines = weights[{field, level, at[lines.beside]}];
+            of_lines.resize(static_cast<std::size_t>(taps));
+            of_lines[static_cast<std::size_t>(at[lines.axis] + reads.reach)] = weight;
         }
-        for (auto& [where, w] : weights) {
+        for (const auto& [where, w] : weights) {
             sees_others = sees_others || std::ranges::find(w, 0.0) != w.end();
-            w = out.filter->transformed(w);
-            amplified += out.filter->amplification(w);
-            filtered += static_cast<std::size_t>(std::count_if(w.begin(), w.end(), [](double n) { return n != 0; }));
+            std::vector<std::vector<double>>& parts = out.how.planes[plane][where];
+            for (const decomposed_filter::part& p : out.filter->parts()) {
+                const std::vector<double> part(w.begin() + p.first, w.begin() + p.first + p.filter.taps());
+                std::vector<double>& here = parts.emplace_back();
+                if (std::ranges::count(part, 0.0) < p.filter.taps()) {
+                    here = p.filter.transformed(part);
+                    amplified += p.filter.amplification(here);
+                    filtered += here.size() - static_cast<std::size_t>(std::ranges::count(here, 0.0));
+                    ++sums;
+                }
+            }
         }
-        out.how.planes.emplace(plane, std::move(weights));
     }
-    if (filtered >= reads.products * static_cast<std::size_t>(rows)) {
+    if (filtered >= reads.products * static_cast<std::size_t>(outputs)) {
         return no(fmt::format("it would take {} no fewer products", target));
     }
-    const double around = out.filter->products() * (out.filter->products() - 2); // about what the transformations take
-    out.how.operations = (2 * static_cast<double>(filtered) + around) / rows;
+    double around = 0; // about what the transformations take
+    for (const decomposed_filter::part& p : out.filter->parts()) {
+        around += p.filter.products() * (p.filter.products() - 2);
+    }
+    out.how.operations = (2 * static_cast<double>(filtered) + around) / outputs;
     // Half an ulp per rounding on the longest path through the filter; the plain sum's bound counts an ulp of every
     // partial sum.
-    std::size_t columns = 0;
-    for (const auto& [plane, weights] : out.how.planes) {
-        columns += weights.size();
-    }
-    const double roundings = static_cast<double>(columns) + out.filter->products();
+    const double roundings = static_cast<double>(sums) + out.filter->sums();
     const double plain = static_cast<double>(reads.products) / 2 * reads.magnitude;
     out.how.error_factor = std::max(1, static_cast<int>(std::ceil(roundings / 2 * amplified / plain)));
     // The bound of a plain sum is that of the point's own values. It tells of those around it where many of like weight

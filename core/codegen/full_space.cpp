@@ -1,3 +1,4 @@
+#include "core/codegen/filtering.hpp"
 #include "core/codegen/gest_builder.hpp"
 #include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
@@ -90,10 +91,11 @@ void gest_builder::add_decompositions() {
 
 void gest_builder::add_sums() {
     parameters_.push_back(numbers("MF", {std::int64_t{1}}, role::streaming, "useRetiming",
-                                  "rows of a work-item that a minimal filter takes together: more sums, fewer "
-                                  "products"));
-    open(parameters_.back(), {2, 4}, [&](std::int64_t rows) {
-        return along_no_axis([&](int axis) { return no_filtering(s_, axis, static_cast<int>(rows), false); });
+                                  fmt::format("{} of a work-item that a minimal filter takes together: more sums, "
+                                              "fewer products",
+                                              s_.dimensions == 2 ? "columns" : "rows")));
+    open(parameters_.back(), {2, 4}, [&](std::int64_t outputs) {
+        return along_no_axis([&](int axis) { return no_filtering(s_, axis, static_cast<int>(outputs), false); });
     });
     parameters_.push_back(numbers("TO", {std::int64_t{1}}, role::streaming, "useRetiming and MF == 1",
                                   "the order in which a plane's terms are added: 1 as they are written, 2 those of "
@@ -231,17 +233,20 @@ void gest_builder::constrain_full_axis(std::size_t axis, const std::string& alon
     need(across + fmt::format("not useSplitBarriers or useHalo or {}BM{} > {}", axis == 0 ? "useShuffle or " : "", a,
                               2 * reach_[axis]),
          "every point of a work-item needs other work-items'");
-    for (const int rows : {2, 4}) {
+    for (const int outputs : {2, 4}) {
         for (const bool several : {false, true}) {
-            if (std::string why = no_filtering(s_, static_cast<int>(axis), rows, several); !why.empty()) {
-                need(along + fmt::format("useTB != {} or MF != {}", several, rows), std::move(why));
+            if (std::string why = no_filtering(s_, static_cast<int>(axis), outputs, several); !why.empty()) {
+                need(along + fmt::format("useTB != {} or MF != {}", several, outputs), std::move(why));
             }
         }
     }
-    // The rows of a tile whose planes come along this axis.
-    const char* rows_axis = axis_suffixes[axis == 2 ? 1 : 2];
-    need(along + fmt::format("MF == 1 or (BM{0} % MF == 0 and CM{0} == 1)", rows_axis),
-         "rows that are filtered together are neighbours");
+    const filtered_lines lines = filtered_lines_of(s_, static_cast<int>(axis));
+    need(along + fmt::format("MF == 1 or (BM{0} % MF == 0 and CM{0} == 1)", axis_suffixes[lines.axis]),
+         fmt::format("{} that are filtered together are neighbours", lines.name));
+    if (lines.axis == 0) {
+        need(along + "MF == 1 or not useTensorCopies",
+             "tiles that are copied as wholes have what lies between the rows of memory in their columns");
+    }
 }
 
 void gest_builder::constrain_boxes() {

@@ -44,7 +44,7 @@ double norm(const std::vector<double>& row) {
 
 bool minimal_filter::exists(int outputs, int taps) {
     const int products = outputs + taps - 1;
-    return outputs > 1 && taps > 1 && (products == 4 || products == 6 || products == 8);
+    return outputs > 1 && taps > 1 && products <= most_products;
 }
 
 minimal_filter::minimal_filter(int outputs, int taps) : outputs_(outputs), taps_(taps) {
@@ -52,7 +52,7 @@ minimal_filter::minimal_filter(int outputs, int taps) : outputs_(outputs), taps_
         throw std::invalid_argument("no such minimal filter");
     }
     pairs_ = {1, 2, 0.5};
-    pairs_.resize(static_cast<std::size_t>(products() / 2 - 1));
+    pairs_.resize(static_cast<std::size_t>((products() - 1) / 2));
     at_ends_ = product_of_squares(pairs_, pairs_.size());
     for (std::size_t i = 0; i < pairs_.size(); ++i) {
         at_pair_.push_back(product_of_squares(pairs_, i));
@@ -67,7 +67,9 @@ std::vector<double> minimal_filter::transformed(const std::vector<double>& weigh
             out.push_back(polynomial(weights, at) / (2 * p * p * polynomial(at_pair_[i], p * p)));
         }
     }
-    out.push_back(weights.back());
+    if (has_infinity()) {
+        out.push_back(weights.back());
+    }
     return out;
 }
 
@@ -75,7 +77,7 @@ double minimal_filter::amplification(const std::vector<double>& transformed) con
     double greatest = 0;
     for (int i = 0; i < outputs_; ++i) {
         double sum = (i == 0 ? std::abs(transformed.front()) * norm(at_ends_) : 0) +
-                     (i == outputs_ - 1 ? std::abs(transformed.back()) * norm(at_ends_) : 0);
+                     (i == outputs_ - 1 && has_infinity() ? std::abs(transformed.back()) * norm(at_ends_) : 0);
         for (std::size_t k = 0; k < pairs_.size(); ++k) {
             const double weight = std::abs(transformed[1 + 2 * k]) + std::abs(transformed[2 + 2 * k]);
             sum += std::pow(pairs_[k], i) * weight * (1 + pairs_[k]) * norm(at_pair_[k]);
@@ -83,6 +85,24 @@ double minimal_filter::amplification(const std::vector<double>& transformed) con
         greatest = std::max(greatest, sum);
     }
     return greatest;
+}
+
+decomposed_filter::decomposed_filter(int outputs, int taps) : outputs_(outputs) {
+    if (!exists(outputs, taps)) {
+        throw std::invalid_argument("no such minimal filter");
+    }
+    const int most_taps = minimal_filter::most_products + 1 - outputs;
+    const int parts = (taps + most_taps - 1) / most_taps;
+    for (int first = 0; first < taps;) {
+        const int left = parts - static_cast<int>(parts_.size());
+        const int here = (taps - first + left - 1) / left;
+        parts_.push_back({first, minimal_filter(outputs, here)});
+        first += here;
+    }
+}
+
+bool decomposed_filter::has_infinity() const {
+    return std::any_of(parts_.begin(), parts_.end(), [](const part& p) { return p.filter.has_infinity(); });
 }
 
 } // namespace gst

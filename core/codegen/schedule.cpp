@@ -75,7 +75,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.unrolled_passes = static_cast<int>(number(s, c, "UP"));
         out.retiming = flag(s, c, "useRetiming");
         out.terms = static_cast<term_order>(number(s, c, "TO") - 1);
-        out.filtered_rows = static_cast<int>(number(s, c, "MF"));
+        out.filtered_lines = static_cast<int>(number(s, c, "MF"));
         out.prefetch = flag(s, c, "usePrefetching");
         out.ahead = static_cast<int>(number(s, c, "PD"));
         out.skewing = flag(s, c, "useSkewing");
@@ -146,7 +146,7 @@ std::string to_string(const schedule& s) {
                         suffix[s.stream_axis], s.edge_blocks ? ", a block more at the edges" : "", s.planes,
                         s.unrolled_passes > 1 ? fmt::format(", {} passes in a row", s.unrolled_passes) : "",
                         s.retiming ? fmt::format(", retimed{}", order_of(s.terms)) : "",
-                        s.filtered_rows > 1 ? fmt::format(", {} rows filtered together", s.filtered_rows) : "",
+                        s.filtered_lines > 1 ? fmt::format(", {} lines filtered together", s.filtered_lines) : "",
                         s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
                         s.halo ? ", tiles with their halo" : "", s.halo_columns ? " and columns beside" : "",
                         s.tensor_copies ? " copied as wholes" : "", s.group_copies ? ", all copy and write" : "",

@@ -54,7 +54,8 @@ struct schedule {
     int unrolled_passes = 1;
     bool retiming = false;                     ///< partial sums per plane of the result instead of a queue of planes
     term_order terms = term_order::as_written; ///< with retiming
-    int filtered_rows = 1; ///< with retiming: rows of a work-item that a minimal filter takes together
+    /// With retiming: a work-item's rows, in two dimensions its columns, that a minimal filter takes together.
+    int filtered_lines = 1;
     bool prefetch = false; ///< the next planes are loaded while these are computed with
     int ahead = 1; ///< passes that prefetching runs ahead; of more than one through asynchronous copies to local memory
     bool loops = false; ///< with temporal blocking: one work-item computes the tile, in loops instead of straight code

@@ -91,7 +91,7 @@ std::string no_stage_groups(const stencil& s, const schedule& how) {
         return "tiles of their own are for two time steps";
     }
     if (how.shuffle || how.skewing || how.split_barriers || how.loops || how.group_copies || how.coefficients ||
-        how.filtered_rows > 1 || how.cyclic != range3{1, 1, 1} ||
+        how.filtered_lines > 1 || how.cyclic != range3{1, 1, 1} ||
         how.work_group[static_cast<std::size_t>(how.stream_axis)] > 1) {
         return "time steps with tiles of their own begin their passes otherwise, with neighbours from local memory";
     }

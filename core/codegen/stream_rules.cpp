@@ -210,28 +210,28 @@ std::string no_term_order(const stencil& s, int axis, term_order order) {
 
 namespace {
 
-filtering filtered(const stencil& s, std::size_t update, int axis, int rows, bool several_steps) {
+filtering filtered(const stencil& s, std::size_t update, int axis, int outputs, bool several_steps) {
     stencil copy = s;
     const auto terms = retimed_terms(copy, update, axis, several_steps);
-    return terms ? filter_rows(copy, s.updates[update], *terms, axis, rows)
+    return terms ? filter_lines(copy, s.updates[update], *terms, axis, outputs)
                  : filtering{{}, {}, no_retiming(s, axis, several_steps)};
 }
 
 } // namespace
 
-std::string no_filtering(const stencil& s, int axis, int rows, bool several_steps) {
+std::string no_filtering(const stencil& s, int axis, int outputs, bool several_steps) {
     for (std::size_t i = 0; i < s.updates.size(); ++i) {
-        if (std::string why = filtered(s, i, axis, rows, several_steps).why_not; !why.empty()) {
+        if (std::string why = filtered(s, i, axis, outputs, several_steps).why_not; !why.empty()) {
             return why;
         }
     }
     return "";
 }
 
-double filtered_operations(const stencil& s, int axis, int rows) {
+double filtered_operations(const stencil& s, int axis, int outputs) {
     double sum = 0;
     for (std::size_t i = 0; i < s.updates.size(); ++i) {
-        const filtering f = filtered(s, i, axis, rows, false);
+        const filtering f = filtered(s, i, axis, outputs, false);
         if (!f.filter) {
             return 0;
         }

@@ -34,11 +34,11 @@ GST_API std::string no_coefficient_planes(const stencil& s, bool several_steps);
 std::string no_retiming(const stencil& s, int axis, bool several_steps);
 /// Why partial sums of a streaming kernel along `axis` are not added in an order of their own by it, or "".
 std::string no_term_order(const stencil& s, int axis, term_order order);
-/// Why a streaming kernel along `axis` with partial sums cannot filter so many rows together, of one time step or of
-/// several at a time, or "".
-std::string no_filtering(const stencil& s, int axis, int rows, bool several_steps);
-/// Operations per point of a streaming kernel along `axis` that filters so many rows together; 0: none does.
-double filtered_operations(const stencil& s, int axis, int rows);
+/// Why a streaming kernel along `axis` with partial sums cannot filter so many lines together, of one time step or
+/// of several at a time, or "".
+std::string no_filtering(const stencil& s, int axis, int outputs, bool several_steps);
+/// Operations per point of a streaming kernel along `axis` that filters so many lines together; 0: none does.
+double filtered_operations(const stencil& s, int axis, int outputs);
 /// Why the barriers of temporal blocking along `axis`, with neighbours along x from other lanes' registers or not,
 /// cannot be in two halves, or "".
 GST_API std::string no_split_barriers(const stencil& s, int axis, bool shuffle);

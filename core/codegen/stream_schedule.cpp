@@ -1,5 +1,6 @@
 #include "core/codegen/stream_schedule.hpp"
 
+#include "core/codegen/filtering.hpp"
 #include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 
@@ -60,18 +61,22 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
             return why;
         }
     }
-    if (how.terms != term_order::as_written && (!how.retiming || how.filtered_rows > 1)) {
-        return "the order of terms is that of partial sums whose rows are not filtered together";
+    if (how.terms != term_order::as_written && (!how.retiming || how.filtered_lines > 1)) {
+        return "the order of terms is that of partial sums whose lines are not filtered together";
     }
-    if (how.filtered_rows > 1) {
-        const std::size_t across = along == 2 ? 1 : 2;
+    if (how.filtered_lines > 1) {
+        const filtered_lines lines = filtered_lines_of(s, how.stream_axis);
         if (!how.retiming) {
-            return "rows are filtered together into partial sums";
+            return fmt::format("{} are filtered together into partial sums", lines.name);
         }
-        if (how.block[across] % static_cast<std::uint64_t>(how.filtered_rows) != 0 || how.cyclic[across] > 1) {
-            return fmt::format("a work-item's rows are no multiple of {} neighbouring ones", how.filtered_rows);
+        if (how.block[lines.axis] % static_cast<std::uint64_t>(how.filtered_lines) != 0 || how.cyclic[lines.axis] > 1) {
+            return fmt::format("a work-item's {} are no multiple of {} neighbouring ones", lines.name,
+                               how.filtered_lines);
         }
-        if (std::string why = no_filtering(s, how.stream_axis, how.filtered_rows, how.steps > 1); !why.empty()) {
+        if (how.tensor_copies && lines.axis == 0) {
+            return "a tile that is copied as a whole has what lies between the rows of memory in its columns";
+        }
+        if (std::string why = no_filtering(s, how.stream_axis, how.filtered_lines, how.steps > 1); !why.empty()) {
             return why;
         }
     }
@@ -131,8 +136,8 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
             }
         }
     }
-    if (how.halo_columns && (!how.halo || how.steps == 1 || how.filtered_rows > 1)) {
-        return "columns of the halo are for the first of several time steps, whose rows are not filtered together";
+    if (how.halo_columns && (!how.halo || how.steps == 1 || how.filtered_lines > 1)) {
+        return "columns of the halo are for the first of several time steps, whose lines are not filtered together";
     }
     if (how.stage_tiles) {
         if (std::string why = no_stage_groups(s, how); !why.empty()) {

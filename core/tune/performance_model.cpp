@@ -186,7 +186,7 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
 
     // A pass of one work-item, of one work-group.
     const double read = how.local ? instructions_per_local_read : instructions_per_read;
-    const auto filtered = one.filtered.find({how.stream_axis, how.filtered_rows});
+    const auto filtered = one.filtered.find({how.stream_axis, how.filtered_lines});
     const double operations = filtered == one.filtered.end() ? one.operations : filtered->second;
     const double instructions =
         shape.of_item * (operations * steps * instructions_per_operation * (how.shuffle ? by_shuffles : 1) * words +

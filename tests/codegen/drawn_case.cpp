@@ -1,6 +1,7 @@
 #include "tests/codegen/drawn_case.hpp"
 
 #include "core/base/random.hpp"
+#include "core/codegen/filtering.hpp"
 #include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 #include "core/codegen/stream_schedule.hpp"
@@ -71,17 +72,17 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.block[across] = 3 + rng.below(2);
             h.cyclic[across] = 1;
         }
-        if (h.retiming && s.dimensions == 3 && rng.below(2) == 0) {
-            h.filtered_rows = rng.below(2) == 0 ? 2 : 4;
-            const std::size_t across = along == 2 ? 1 : 2;
-            h.block[across] = static_cast<std::uint64_t>(h.filtered_rows) * (1 + rng.below(2));
-            h.cyclic[across] = 1;
-            if (!no_filtering(s, h.stream_axis, h.filtered_rows, h.steps > 1).empty()) {
-                h.filtered_rows = 1;
+        if (h.retiming && s.dimensions > 1 && rng.below(2) == 0) {
+            h.filtered_lines = rng.below(2) == 0 ? 2 : 4;
+            const std::size_t axis = filtered_lines_of(s, h.stream_axis).axis;
+            h.block[axis] = static_cast<std::uint64_t>(h.filtered_lines) * (1 + rng.below(2));
+            h.cyclic[axis] = 1;
+            if (!no_filtering(s, h.stream_axis, h.filtered_lines, h.steps > 1).empty()) {
+                h.filtered_lines = 1;
             }
         }
         h.terms = static_cast<term_order>(rng.below(4));
-        h.halo_columns = h.halo && h.steps > 1 && h.filtered_rows == 1 && rng.below(2) == 0;
+        h.halo_columns = h.halo && h.steps > 1 && h.filtered_lines == 1 && rng.below(2) == 0;
         std::vector<int> divisors;
         for (int g = 1; g <= std::min(h.steps, 4); ++g) {
             if (h.steps % g == 0 && (g == 1 || !(h.halo || (along == 1 && rows > 1)))) {
@@ -116,7 +117,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.shuffle = h.skewing = h.split_barriers = h.loops = h.group_copies = false;
             h.steps = 2;
             h.planes = std::min(h.planes, 2);
-            h.filtered_rows = 1;
+            h.filtered_lines = 1;
             h.ahead = 2 + static_cast<int>(rng.below(3));
             h.stage_rows = 1 + static_cast<int>(rng.below(4));
             h.arrival = rng.below(2) == 0 ? 5 + static_cast<int>(rng.below(6)) : 0;
@@ -124,7 +125,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.work_group[along] = 1;
             h.cyclic = {1, 1, 1};
         }
-        if (!h.retiming || h.filtered_rows > 1) {
+        if (!h.retiming || h.filtered_lines > 1) {
             h.terms = term_order::as_written;
         }
         h.coefficients = !h.retiming && !h.loops && !h.stage_tiles && no_coefficient_planes(s, h.steps > 1).empty() &&
@@ -238,7 +239,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.tapering, "tapering");
         add(c.how.edge_blocks, "edge blocks");
         add(c.how.equal_shares, "equal shares");
-        add(c.how.filtered_rows > 1, "filtered rows");
+        add(c.how.filtered_lines > 1, "filtered lines");
         add(c.how.terms != term_order::as_written, "ordered terms");
         add(c.how.loops, "loops");
         add(c.how.prefetch, c.how.ahead > 1 ? "prefetch by copies" : "prefetch");
@@ -276,7 +277,7 @@ program_case make_case(std::uint64_t number, const device_info& device, std::int
     c.drawn = fmt::format("GST_TEST_CASE={} GST_TEST_POINTS={}", number, most_points);
     random_source rng(first_seed() * 1000003 + number);
     do {
-        c.s = rng.below(8) == 0 ? random_columns(rng) : random_stencil(rng);
+        c.s = rng.below(8) == 0 ? random_lines(rng) : random_stencil(rng);
     } while (has_half_arithmetic(c.s) && !device.f16);
     c.size = random_grid(c.s, rng, most_points);
     c.parameters = random_parameters(c.s, rng);

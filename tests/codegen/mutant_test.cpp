@@ -141,7 +141,7 @@ std::vector<scheme> streaming() {
     filtered.stream_axis = 2;
     filtered.stream_length = 4;
     filtered.tapering = true;
-    filtered.filtered_rows = 2;
+    filtered.filtered_lines = 2;
     filtered.work_group = {4, 4, 1};
     filtered.block = {2, 2, 1};
     schedule stages = wholes;

@@ -161,9 +161,9 @@ program_case random_halves(const device_info& on, std::uint64_t number) {
         how.steps = static_cast<int>(some(2, 4));
         how.skewing = rng.below(4) > 0;
         how.retiming = rng.below(2) == 0;
-        how.filtered_rows = how.retiming && rng.below(3) == 0 ? 2 : 1;
+        how.filtered_lines = how.retiming && rng.below(3) == 0 ? 2 : 1;
         how.terms =
-            how.retiming && how.filtered_rows == 1 ? static_cast<term_order>(rng.below(4)) : term_order::as_written;
+            how.retiming && how.filtered_lines == 1 ? static_cast<term_order>(rng.below(4)) : term_order::as_written;
         how.halo_columns = rng.below(2) == 0;
         how.coefficients = !how.retiming && rng.below(2) == 0;
         how.edge_blocks = rng.below(3) == 0;

@@ -115,7 +115,7 @@ TEST_CASE("terms are ordered in partial sums alone") {
     const array_layout layout = make_layout(c.size, reach_of(c.s), c.alignment);
     c.how.terms = term_order::own_row_last;
     CHECK(no_streaming(c.s, layout, c.how) ==
-          "the order of terms is that of partial sums whose rows are not filtered together");
+          "the order of terms is that of partial sums whose lines are not filtered together");
     c.how.retiming = true;
     CHECK(no_streaming(c.s, layout, c.how).empty());
     CHECK(to_string(c.how).find(", retimed, own rows last") != std::string::npos);

@@ -400,9 +400,10 @@ stencil random_stencil(random_source& rng, const random_stencil_options& options
     return s;
 }
 
-stencil random_columns(random_source& rng) {
+stencil random_lines(random_source& rng) {
     stencil s;
-    s.name = "columns";
+    s.name = "lines";
+    s.dimensions = 2 + up_to(rng, 1);
     random_stencil_options options;
     options.types = {scalar::f32, scalar::f64};
     s.fields.push_back(random_field(rng, options, s.dimensions));
@@ -410,14 +411,15 @@ stencil random_columns(random_source& rng) {
     u.name = "u";
     u.compute = u.type;
     stencil_builder builder(s);
-    const std::size_t rows = rng.below(3) == 0 ? 2 : 1; // the axis
-    const int reach = 1 + up_to(rng, 1);
+    const bool flat = s.dimensions == 2;
+    const std::size_t along = rng.below(3) == 0 ? (flat ? 1 : 2) : (flat ? 0 : 1);
+    const int reach = 1 + up_to(rng, flat ? 3 : 1);
     std::optional<node_id> sum;
-    for (int columns = 2 + up_to(rng, 4); columns > 0; --columns) {
-        offset3 at{up_to(rng, 2) - 1, up_to(rng, 2) - 1, up_to(rng, 2) - 1};
-        for (at[rows] = -reach; at[rows] <= reach; ++at[rows]) {
-            const node_id weight =
-                builder.number(static_cast<double>(8 + up_to(rng, 8)) / 128 * (up_to(rng, 2) == 0 ? -1 : 1), u.type);
+    for (int lines = 2 + up_to(rng, 4); lines > 0; --lines) {
+        offset3 at{up_to(rng, 2) - 1, up_to(rng, 2) - 1, flat ? 0 : up_to(rng, 2) - 1};
+        for (at[along] = -reach; at[along] <= reach; ++at[along]) {
+            const node_id weight = builder.number(
+                static_cast<double>(8 + up_to(rng, 8)) / (64 * (1 + reach)) * (up_to(rng, 2) == 0 ? -1 : 1), u.type);
             const node_id term = builder.binary(ir::binary_op::multiply, weight, builder.read(0, 0, at));
             sum = !sum ? term
                        : builder.binary(rng.below(4) == 0 ? ir::binary_op::subtract : ir::binary_op::add, *sum, term);

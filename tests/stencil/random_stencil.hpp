@@ -32,9 +32,9 @@ struct random_stencil_options {
 /// A verified stencil. Real values stay within some [-4, 4] from step to step, i32 values wrap around.
 stencil random_stencil(random_source& rng, const random_stencil_options& options = {});
 
-/// A verified stencil that minimal filtering applies to: one field of three dimensions, a sum of whole columns of rows
-/// along the second or third axis with numbers as weights.
-stencil random_columns(random_source& rng);
+/// A verified stencil that minimal filtering applies to: one field, a sum of whole lines with numbers as weights; in
+/// two dimensions lines along either axis, in three along the second or third one.
+stencil random_lines(random_source& rng);
 
 /// A grid that check_grid admits, with at most `most_points` points unless the halo needs more: often of sizes 1,
 /// prime, or next to a power of two.

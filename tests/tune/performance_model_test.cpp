@@ -100,7 +100,7 @@ TEST_CASE("filtering rows together spares arithmetic where that is what a kernel
     sums.local = sums.retiming = sums.prefetch = true;
     sums.ahead = 2;
     schedule filtered = sums;
-    filtered.filtered_rows = 4;
+    filtered.filtered_lines = 4;
     const stencil box = in_3d("u[t+1] = sum(o in box(2)) { 0.007 * u[o] }");
     CHECK(estimate(box, cube, filtered, gpu) < 0.7 * estimate(box, cube, sums, gpu));
     CHECK(estimate(heat(), cube, filtered, gpu) > 0.9 * estimate(heat(), cube, sums, gpu));

@@ -23,8 +23,8 @@ std::size_t stream_lowering::partial_sums(std::size_t u) const {
     if (!is_filtered()) {
         return points();
     }
-    const minimal_filter& f = *filtered_[u].filter;
-    return points() / static_cast<std::size_t>(f.outputs()) * static_cast<std::size_t>(f.products());
+    const decomposed_filter& f = *filtered_[u].filter;
+    return points() / static_cast<std::size_t>(f.outputs()) * static_cast<std::size_t>(f.sums());
 }
 
 value stream_lowering::scaled(double c, const value& v) {
@@ -40,36 +40,48 @@ plane stream_lowering::add_products(passage& p, std::size_t u, block& out) {
     const field& target = s_.fields[what.field];
     const type of = type_of(s_.nodes[what.value].type);
     const filtered_update& how = filtered_[u].how;
-    const auto products = static_cast<std::size_t>(filtered_[u].filter->products());
-    const auto columns = static_cast<std::size_t>(x_.points);
+    const decomposed_filter& f = *filtered_[u].filter;
+    const auto places = static_cast<std::size_t>(beside_axis().points);
+    const std::size_t per_group = static_cast<std::size_t>(f.sums()) * places;
     std::deque<plane>& sums = p.state->sums[u];
     plane result;
     for (std::int64_t i = 0; i <= static_cast<std::int64_t>(sums.size()); ++i) {
         const bool open = i < static_cast<std::int64_t>(sums.size());
-        const auto found = how.planes.find(static_cast<int>(lag_ - i));
-        plane next;
-        for (std::size_t k = 0; k < partial_sums(u); ++k) {
-            const auto group = static_cast<std::int64_t>(k / (products * columns));
-            const std::size_t product = k / columns % products;
-            const std::int64_t x = x_.shift(static_cast<std::int64_t>(k % columns));
-            value sum = open ? sums[static_cast<std::size_t>(i)][k] : value();
-            bool added = false;
-            if (found != how.planes.end()) {
-                for (const auto& [where, weights] : found->second) {
-                    if (weights[product] == 0) {
-                        continue;
-                    }
-                    const auto& [field, level, beside] = where;
-                    const plane& rows =
-                        filtered_rows(p, u, *find_array(tracked_, field, level), group, x + beside, out);
-                    sum = sum_of(sum, scaled(weights[product], rows[product]));
-                    added = true;
+        plane next = open ? sums[static_cast<std::size_t>(i)] : plane(partial_sums(u));
+        std::vector<bool> added(next.size());
+        const auto add = [&](const filtered_reads& reads, std::size_t part, const std::vector<double>& weights,
+                             std::size_t first) {
+            const auto& [field, level, offset] = reads;
+            const auto group = static_cast<std::int64_t>(first / per_group);
+            const std::int64_t beside = beside_axis().shift(static_cast<std::int64_t>(first % per_group)) + offset;
+            const plane& values = filtered_values(p, u, *find_array(tracked_, field, level), part, group, beside, out);
+            for (std::size_t q = 0; q < weights.size(); ++q) {
+                if (weights[q] != 0) {
+                    const auto sum = static_cast<std::size_t>(f.sum_of(f.parts()[part], static_cast<int>(q)));
+                    const std::size_t k = first + sum * places;
+                    next[k] = sum_of(next[k], scaled(weights[q], values[q]));
+                    added[k] = true;
                 }
             }
-            if (!sum) {
-                sum = zero(of);
+        };
+        const auto found = how.planes.find(static_cast<int>(lag_ - i));
+        for (std::size_t group = 0; group < next.size(); group += per_group) {
+            for (std::size_t place = 0; found != how.planes.end() && place < places; ++place) {
+                for (const auto& [reads, parts] : found->second) {
+                    for (std::size_t part = 0; part < parts.size(); ++part) {
+                        if (!parts[part].empty()) {
+                            add(reads, part, parts[part], group + place);
+                        }
+                    }
+                }
             }
-            next.push_back(added ? named(out, fmt::format("{}{}_sum{}_{}", p.prefix, target.name, i, k), sum) : sum);
+            for (std::size_t k = group; k < group + per_group; ++k) {
+                if (!next[k]) {
+                    next[k] = zero(of);
+                } else if (added[k]) {
+                    next[k] = named(out, fmt::format("{}{}_sum{}_{}", p.prefix, target.name, i, k), next[k]);
+                }
+            }
         }
         if (i == 0) {
             result = sums_of_products(p, u, next, out);
@@ -80,34 +92,38 @@ plane stream_lowering::add_products(passage& p, std::size_t u, block& out) {
     return named_plane(out, fmt::format("{}{}_next", p.prefix, target.name), result);
 }
 
-const plane& stream_lowering::filtered_rows(passage& p, std::size_t u, const tracked_array& a, std::int64_t group,
-                                            std::int64_t x, block& out) {
-    const auto key = std::make_tuple(u, &a, group, x);
+const plane& stream_lowering::filtered_values(passage& p, std::size_t u, const tracked_array& a, std::size_t part,
+                                              std::int64_t group, std::int64_t beside, block& out) {
+    const auto key = std::make_tuple(u, &a, part, group, beside);
     if (const auto found = p.filtered.find(key); found != p.filtered.end()) {
         return found->second;
     }
-    const minimal_filter& f = *filtered_[u].filter;
-    const std::string words = fmt::format("{}{}_{}filtered{}_{}", p.prefix, a.name,
-                                          filtered_.size() > 1 ? fmt::format("u{}_", u) : "", group, signed_word(x));
+    const decomposed_filter& all = *filtered_[u].filter;
+    const minimal_filter& f = all.parts()[part].filter;
+    const std::string words =
+        fmt::format("{}{}_{}filtered{}{}_{}", p.prefix, a.name, filtered_.size() > 1 ? fmt::format("u{}_", u) : "",
+                    group, all.parts().size() > 1 ? fmt::format("_part{}", part) : "", signed_word(beside));
+    const bool is_column = &filtered_axis() == &x_;
     plane made;
-    if (how_.shuffle && tiles_overlap(how_, inner_) && (x < 0 || x >= x_.points)) {
-        const std::int64_t lanes = floor_div(x, x_.points);
-        for (const value& theirs : filtered_rows(p, u, a, group, x - lanes * x_.points, out)) {
+    if (!is_column && how_.shuffle && tiles_overlap(how_, inner_) && (beside < 0 || beside >= x_.points)) {
+        const std::int64_t lanes = floor_div(beside, x_.points);
+        for (const value& theirs : filtered_values(p, u, a, part, group, beside - lanes * x_.points, out)) {
             made.push_back(make(shuffle{theirs, static_cast<int>(lanes)}, theirs->of));
         }
         return p.filtered.emplace(key, named_plane(out, words, made)).first->second;
     }
-    const std::int64_t first = group * f.outputs() - f.taps() / 2;
-    plane rows;
+    const std::int64_t first = group * f.outputs() - all.taps() / 2 + all.parts()[part].first;
+    plane lines;
     for (int i = 0; i < f.products(); ++i) {
-        rows.push_back(fetch(p, a, lag_, x, first + i, out));
+        lines.push_back(is_column ? fetch(p, a, lag_, first + i, beside, out)
+                                  : fetch(p, a, lag_, beside, first + i, out));
     }
-    // The terms of a polynomial: every second row, from `from` on, the last one with the factor 1 first.
+    // The terms of a polynomial: every second line, from `from` on, the last one with the factor 1 first.
     const auto polynomial = [&](const std::vector<double>& c, std::size_t from) {
-        value sum = rows[from + 2 * (c.size() - 1)];
+        value sum = lines[from + 2 * (c.size() - 1)];
         for (std::size_t k = c.size() - 1; k-- > 0;) {
-            const value& row = rows[from + 2 * k];
-            sum = c[k] < 0 ? difference_of(sum, scaled(-c[k], row)) : sum_of(sum, scaled(c[k], row));
+            const value& line = lines[from + 2 * k];
+            sum = c[k] < 0 ? difference_of(sum, scaled(-c[k], line)) : sum_of(sum, scaled(c[k], line));
         }
         return sum;
     };
@@ -118,37 +134,40 @@ const plane& stream_lowering::filtered_rows(passage& p, std::size_t u, const tra
         made.push_back(sum_of(even, scaled(f.pairs()[i], odd)));
         made.push_back(difference_of(even, scaled(f.pairs()[i], odd)));
     }
-    made.push_back(polynomial(f.at_ends(), 1));
+    if (f.has_infinity()) {
+        made.push_back(polynomial(f.at_ends(), 1));
+    }
     return p.filtered.emplace(key, named_plane(out, words, made)).first->second;
 }
 
 plane stream_lowering::sums_of_products(const passage& p, std::size_t u, const plane& products, block& out) {
-    const minimal_filter& f = *filtered_[u].filter;
+    const decomposed_filter& f = *filtered_[u].filter;
     const std::string& target = s_.fields[s_.updates[updates_[u]].field].name;
-    const auto columns = static_cast<std::size_t>(x_.points);
-    const auto per_group = static_cast<std::size_t>(f.products()) * columns;
+    const auto places = static_cast<std::size_t>(beside_axis().points);
+    const auto per_group = static_cast<std::size_t>(f.sums()) * places;
+    const bool is_column = &filtered_axis() == &x_;
     plane result(points());
     for (std::size_t group = 0; group * per_group < products.size(); ++group) {
-        for (std::size_t x = 0; x < columns; ++x) {
-            const auto product = [&](std::size_t q) { return products[group * per_group + q * columns + x]; };
+        for (std::size_t place = 0; place < places; ++place) {
+            const auto product = [&](std::size_t q) { return products[group * per_group + q * places + place]; };
             plane sums, differences;
             for (std::size_t i = 0; i < f.pairs().size(); ++i) {
-                const std::string words = fmt::format("{}{}_group{}_{}_pair{}", p.prefix, target, group, x, i);
+                const std::string words = fmt::format("{}{}_group{}_{}_pair{}", p.prefix, target, group, place, i);
                 const value plus_p = product(1 + 2 * i);
                 const value minus_p = product(2 + 2 * i);
                 sums.push_back(named(out, words + "_sum", sum_of(plus_p, minus_p)));
                 differences.push_back(named(out, words + "_difference", difference_of(plus_p, minus_p)));
             }
-            for (int y = 0; y < f.outputs(); ++y) {
-                value sum = y == 0 ? product(0) : value();
-                for (std::size_t i = 0; i < f.pairs().size(); ++i) {
-                    sum = sum_of(sum, scaled(std::pow(f.pairs()[i], y), y % 2 == 0 ? sums[i] : differences[i]));
+            for (int i = 0; i < f.outputs(); ++i) {
+                value sum = i == 0 ? product(0) : value();
+                for (std::size_t k = 0; k < f.pairs().size(); ++k) {
+                    sum = sum_of(sum, scaled(std::pow(f.pairs()[k], i), i % 2 == 0 ? sums[k] : differences[k]));
                 }
-                if (y == f.outputs() - 1) {
-                    sum = sum_of(sum, product(static_cast<std::size_t>(f.products() - 1)));
+                if (i == f.outputs() - 1 && f.has_infinity()) {
+                    sum = sum_of(sum, product(static_cast<std::size_t>(f.sums() - 1)));
                 }
-                result[(group * static_cast<std::size_t>(f.outputs()) + static_cast<std::size_t>(y)) * columns + x] =
-                    sum;
+                const std::size_t line = group * static_cast<std::size_t>(f.outputs()) + static_cast<std::size_t>(i);
+                result[is_column ? place * static_cast<std::size_t>(x_.points) + line : line * places + place] = sum;
             }
         }
     }

@@ -37,8 +37,9 @@ struct passage {
     planes_of_arrays now;     ///< the plane that has come, of arrays that come behind the others the result's
     planes_of_arrays results; ///< the planes of the results; points that are not computed yet are null
     std::map<fetched_point, value> fetched;
-    /// By update, array, group of rows and column: what a minimal filter makes of the rows.
-    std::map<std::tuple<std::size_t, const tracked_array*, std::int64_t, std::int64_t>, plane> filtered;
+    /// By update, array, part of a minimal filter, group of lines and place along them: what the part makes of the
+    /// group.
+    std::map<std::tuple<std::size_t, const tracked_array*, std::size_t, std::int64_t, std::int64_t>, plane> filtered;
     /// This work-item's first element in the tile of the exchanged plane so many planes behind the newest one.
     std::map<std::pair<const tracked_array*, std::int64_t>, value> tiles;
 };

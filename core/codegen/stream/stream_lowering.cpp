@@ -16,8 +16,8 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
             sums_.push_back(*terms_by_plane(s_, s_.updates[u].value, how.stream_axis,
                                             [&](const ir::read& r) { return !is_direct(r); }));
             order_terms(s_, how.terms, inner_, across_, sums_.back());
-            if (how.filtered_rows > 1) {
-                filtered_.push_back(filter_rows(s_, s_.updates[u], sums_.back(), how.stream_axis, how.filtered_rows));
+            if (how.filtered_lines > 1) {
+                filtered_.push_back(filter_lines(s_, s_.updates[u], sums_.back(), how.stream_axis, how.filtered_lines));
                 if (!filtered_.back().filter) {
                     throw std::logic_error(filtered_.back().why_not);
                 }
@@ -66,7 +66,7 @@ void stream_lowering::prepare(block& out) {
     if (boxes_of_pass() > 0) {
         out.push_back({prepare_boxes{arrived_boxes, how_.ahead, boxes_of_pass()}});
     }
-    if (how_.filtered_rows > 1) {
+    if (how_.filtered_lines > 1) {
         clear_tiles(out);
     }
     if (how_.stage_tiles) {

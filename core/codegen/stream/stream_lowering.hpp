@@ -49,7 +49,7 @@ class stream_lowering final : public stream_kernel {
     // ---- coordinates and places in memory: coordinates.cpp
 
     /// Whether the edge's tiles load whole vectors: those that reach beyond the grid lie in the padding, as far as
-    /// their points are needed.
+    /// their points are needed. Where columns are filtered together, what lies in the padding would reach others.
     bool loads_vectors(const tile_axis& t) const;
     /// Names the positions of the work-item's points along an axis of a tile that reaches beyond the grid.
     positions edge_positions(const tile_axis& t, block& out);
@@ -370,18 +370,21 @@ class stream_lowering final : public stream_kernel {
     /// Adds the terms that the plane which came contributes to every plane of the result that is open.
     plane add_terms(passage& p, std::size_t u, block& out);
 
-    // ---- rows filtered together: filtered_sums.cpp
+    // ---- lines filtered together: filtered_sums.cpp
 
     /// Whether sums are kept as a minimal filter's products.
-    bool is_filtered() const { return how_.filtered_rows > 1; }
+    bool is_filtered() const { return how_.filtered_lines > 1; }
     /// Values of a plane of partial sums: the work-item's points, or the products that stand for them.
     std::size_t partial_sums(std::size_t u) const;
     /// Adds the products of the plane which came to every plane of the result that is open.
     plane add_products(passage& p, std::size_t u, block& out);
-    /// What the filter of an update makes of the rows of an array that it takes together (group: which ones) in column
-    /// x from the work-item's first one.
-    const plane& filtered_rows(passage& p, std::size_t u, const tracked_array& a, std::int64_t group, std::int64_t x,
-                               block& out);
+    /// The plane's axis along which the filtered lines follow each other, and the other one.
+    const tile_axis& filtered_axis() const { return filtered_lines_of(s_, how_.stream_axis).axis == inner_ ? x_ : y_; }
+    const tile_axis& beside_axis() const { return &filtered_axis() == &x_ ? y_ : x_; }
+    /// What a part of the filter of an update makes of the lines of an array that it takes together (group: which
+    /// ones), so far along them from the work-item's first point.
+    const plane& filtered_values(passage& p, std::size_t u, const tracked_array& a, std::size_t part,
+                                 std::int64_t group, std::int64_t beside, block& out);
     /// The points of a plane of sums.
     plane sums_of_products(const passage& p, std::size_t u, const plane& products, block& out);
     /// c · v, of the filter's matrices or its weights.
@@ -433,7 +436,7 @@ class stream_lowering final : public stream_kernel {
     // ---- state
 
     std::vector<plane_terms> sums_;   ///< per update
-    std::vector<filtering> filtered_; ///< per update, where rows are filtered together
+    std::vector<filtering> filtered_; ///< per update, where lines are filtered together
     const tile_axis* const tile_axes_[2]{&x_, &y_};
     local_tile tile_{x_, y_, how_.shuffle};
     value group_;                   ///< stage group
