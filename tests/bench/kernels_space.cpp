@@ -73,7 +73,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
                             : std::vector<value>{false});
     domain("useEdgeBlocks",
            plane && part != kernel_part::sweep ? std::vector<value>{false, true} : std::vector<value>{false});
-    domain("MF", star || plane ? numbers({1}) : numbers({1, 2, 4}));
+    domain("MF", star || (plane && reach == 1) ? numbers({1}) : numbers({1, 2, 4}));
     if (part != kernel_part::pipelined || plane) {
         domain("TO", numbers({1}));
     }
@@ -133,7 +133,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         }
         domain("TD", numbers(degrees));
         domain("VX", numbers({1, vector}));
-        domain("BMx", numbers({5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 19, 21, 23}));
+        domain("BMx", numbers({4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 21, 23}));
         domain("UFy", numbers({1, 2, 3, 4}));
         domain("PD", numbers({2, 3}));
         domain("MB", numbers({1, 2}));

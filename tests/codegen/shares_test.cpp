@@ -1,7 +1,6 @@
 #include "core/codegen/generate.hpp"
 #include "core/codegen/layout.hpp"
 #include "core/codegen/lower.hpp"
-#include "core/codegen/stream_rules.hpp"
 #include "core/codegen/stream_schedule.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/streaming_case.hpp"
@@ -69,74 +68,6 @@ TEST_CASE("work-groups that take equal shares of all tiles", "[device][stream]")
         wrong.how.*other = true;
         const array_layout layout = make_layout(wrong.size, reach_of(wrong.s), wrong.alignment);
         CHECK(no_streaming(wrong.s, layout, wrong.how).starts_with("equal shares"));
-    }
-}
-
-TEST_CASE("work-groups without a tile relieve those at the edge of the grid", "[device][stream]") {
-    test_device on = open_test_device();
-    struct shares_case {
-        const char* kind;
-        extent3 size;
-        unsigned shares;
-        bool relieves;
-    };
-    const auto check = [&](program_case c, bool relieves) {
-        c.how.equal_shares = true;
-        c.steps = 5;
-        CAPTURE(to_string(c.how));
-        REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
-        const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
-        // Planes that are computed twice have the right values: those that tiles at the edge and others keep.
-        std::smatch kept;
-        const bool gives = std::regex_search(
-            text, kept,
-            std::regex(
-                R"(const int last = [^;]*\? (\d+) \+ min\(share_to - edge_in_turn \* (\d+), (\d+)\) : [^;]*\? (\d+) : (\d+)\);)"));
-        REQUIRE(gives == relieves);
-        if (gives) {
-            CHECK(kept[1] == kept[4]);
-            CHECK(kept[2] == kept[3]);
-            CHECK(std::stoi(kept[1]) + std::stoi(kept[2]) == c.size[2]);
-            CHECK(std::stoi(kept[5]) == c.size[2]);
-        }
-        check_case(on, c);
-    };
-    // Five by two tiles, all of them at the edge; four by four; and so many work-groups that equal shares of all gain.
-    for (const shares_case& l : std::vector<shares_case>{{"fixed", {61, 11, 60}, 11, true},
-                                                         {"periodic", {50, 25, 90}, 17, true},
-                                                         {"mirror", {50, 25, 91}, 17, true},
-                                                         {"clamp", {50, 25, 60}, 18, false}}) {
-        for (const int steps : {1, 2}) {
-            program_case c = streaming_case(
-                fmt::format("stencil edges(x, y, z) {{\nfield u {{ all: {} }}\nu[t+1] = 0.3*u + 0.1*u[x-1] + "
-                            "0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+1] + 0.05*u[z-1] + 0.06*u[z+1]\n}}\n",
-                            l.kind),
-                l.size, 2);
-            c.how.steps = steps;
-            c.how.block = {1, 1, 1};
-            c.how.vector_width = 1;
-            for (const std::size_t axis : {0, 1}) { // 13 × 7 points are written
-                c.how.work_group[axis] =
-                    static_cast<std::uint64_t>((axis == 0 ? 13 : 7) + 2 * overlapping_steps(c.how, axis));
-            }
-            c.how.multiprocessors = l.shares;
-            c.how.retiming = l.shares == 11;
-            CAPTURE(l.kind, steps);
-            check(c, l.relieves);
-            if (steps == 1) { // tiles that do not overlap reach beyond the last points alone
-                c.how.local = false;
-                c.how.work_group = {13, 7, 1};
-                check(c, false);
-            }
-        }
-    }
-    for (const int n : {0, 5}) { // tiles of their own
-        program_case c = stage_tiles_case(2, n);
-        c.size[2] = 120;
-        c.how.multiprocessors = 11;
-        c.size[0] = static_cast<std::int64_t>(c.how.tile(0)) * 5 - 1;
-        c.size[1] = static_cast<std::int64_t>(c.how.tile(1)) * 2 - 1;
-        check(c, true);
     }
 }
 

@@ -68,8 +68,6 @@ class stream_kernel {
     /// Whether blocks of planes near the low face of the grid begin with what one time step reads beyond it, and with
     /// no plane farther away: planes beyond faces are copies, or keep their values.
     bool begins_at_face() const { return checks_planes() && !how_.loops; }
-    /// Whether work-groups that have no tile take planes of those at the edge of the grid.
-    bool relieves_edges() const { return how_.equal_shares && planes_of_edges() > 0; }
     /// Whether planes wait in local memory for their pass.
     bool copies_ahead() const { return how_.prefetch && how_.ahead > 1; }
 
@@ -154,17 +152,6 @@ class stream_kernel {
     block& begin_shares(block& out);
     /// The same of work-group k, with so many whole tiles, where that is all there are.
     block& whole_tiles(const value& k, std::int64_t rounds, block& out);
-    /// Planes that pass besides those of a share where it begins or goes on with the next tile.
-    std::int64_t planes_before_share() const;
-    /// The same where a share begins at the face of the grid.
-    std::int64_t planes_before_first() const;
-    std::int64_t edge_tiles() const { return 2 * (x_.tiles + y_.tiles) - 4; } ///< of two rows and columns or more
-    /// Planes that each tile at the edge of the grid gives to work-groups that have no tile: where these are few, and
-    /// all tiles at the edge reach beyond the grid, which takes them longer than others; otherwise 0.
-    std::int64_t planes_of_edges() const;
-    /// The same of work-group k where there are fewer tiles than work-groups: its tile or, behind those, an equal share
-    /// of the last planes of all tiles at the edge, `given` of each.
-    block& relieved_edges(const value& k, std::int64_t given, block& out);
     /// The same with parts of the `rest` of them behind the whole ones.
     block& shared_tiles(const value& k, std::int64_t rounds, std::int64_t rest, block& out);
 

@@ -106,10 +106,6 @@ void stream_lowering::stream_tile(const value& outside, const value& at_edge, bl
     out.push_back({comment{"a tile that reaches beyond the grid"}});
     stream(*enter(out, loop{"edge", number(0), beyond, number(1), {}}), true);
     out.push_back({comment{"a tile inside of the grid"}});
-    if (relieves_edges()) { // it keeps all of its planes
-        first_ = number(0);
-        last_ = number(length_);
-    }
     stream(*enter(out, loop{"inner", beyond, once, number(1), {}}), false);
     end_stages(out);
 }

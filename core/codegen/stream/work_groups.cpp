@@ -54,62 +54,8 @@ block& stream_kernel::begin_shares(block& out) {
     // what it overlaps with another from the caches.
     const std::int64_t groups = how_.shares(), tiles = x_.tiles * y_.tiles;
     const value k = group_index(along_, groups);
-    if (tiles % groups == 0) {
-        return whole_tiles(k, tiles / groups, out);
-    }
-    const std::int64_t given = planes_of_edges();
-    return given > 0 ? relieved_edges(k, given, out) : shared_tiles(k, tiles / groups, tiles % groups, out);
-}
-
-std::int64_t stream_kernel::planes_before_share() const {
-    return how_.steps * lag_ + groups_ * group_lag() + (groups_ - (how_.group_copies ? 0 : 1)) * how_.planes;
-}
-
-std::int64_t stream_kernel::planes_before_first() const {
-    return planes_before_share() - (begins_at_face() ? (how_.steps - 1) * lag_ : 0);
-}
-
-std::int64_t stream_kernel::planes_of_edges() const {
-    const std::int64_t tiles = x_.tiles * y_.tiles, spare = how_.shares() - tiles;
-    if (spare < 0 || 10 * tiles < 9 * how_.shares()) { // equal shares of all gain more
-        return 0;
-    }
-    for (const tile_axis* t : first_tile()) {
-        if (t->tiles < 2 || t->halo == 0) {
-            return 0;
-        }
-    }
-    // So many that as many planes pass in those work-groups as in the tiles that give.
-    const std::int64_t given =
-        (spare * (length_ + planes_before_first()) - edge_tiles() * planes_before_share()) / (edge_tiles() + spare);
-    return std::clamp<std::int64_t>(given, 0, length_ / 8);
-}
-
-block& stream_kernel::relieved_edges(const value& k, std::int64_t given, block& out) {
-    const std::int64_t tiles = x_.tiles * y_.tiles, spare = how_.shares() - tiles, all = edge_tiles() * given;
-    const value is_spare = at_least(k, tiles);
-    const auto begin_of = [&](const value& share) { return quotient(share * number(all), spare); };
-    const value from = named(out, "share_from", chosen(is_spare, begin_of(plus(k, -tiles)), number(0)));
-    const value to = named(out, "share_to", chosen(is_spare, begin_of(plus(k, 1 - tiles)), number(1)));
-    const value begin = named(out, "first_turn", quotient(from, given));
-    block& tile = *enter(out, loop{"edge_in_turn", begin, plus(quotient(plus(to, -1), given), 1), number(1), {}});
-    const value turn = var("edge_in_turn"), row = number(x_.tiles);
-    // Tiles at the edge in turn: the first row, the last one, then the two ends of each row between them.
-    const value beside = plus(turn, -2 * x_.tiles);
-    const value end_of_row = plus(quotient(beside, 2), 1) * row + modulo(beside, 2) * number(x_.tiles - 1);
-    const value last_row = plus(turn, (y_.tiles - 2) * x_.tiles);
-    const value edge = chosen(below(turn, x_.tiles), turn, chosen(below(turn, 2 * x_.tiles), last_row, end_of_row));
-    tile_number_ = named(tile, "tile", chosen(is_spare, edge, k));
-    const value x = modulo(k, x_.tiles), y = quotient(k, x_.tiles);
-    const value gives =
-        either(either(below(x, 1), at_least(x, x_.tiles - 1)), either(below(y, 1), at_least(y, y_.tiles - 1)));
-    const std::int64_t kept = length_ - given;
-    const value turn_begins = turn * number(given);
-    first_ = named(tile, "first", chosen(is_spare, number(kept) + greatest(from - turn_begins, number(0)), number(0)));
-    last_ = named(tile, "last",
-                  chosen(is_spare, number(kept) + least(to - turn_begins, number(given)),
-                         chosen(gives, number(kept), number(length_))));
-    return tile;
+    return tiles % groups == 0 ? whole_tiles(k, tiles / groups, out)
+                               : shared_tiles(k, tiles / groups, tiles % groups, out);
 }
 
 block& stream_kernel::whole_tiles(const value& k, std::int64_t rounds, block& out) {
@@ -121,8 +67,10 @@ block& stream_kernel::whole_tiles(const value& k, std::int64_t rounds, block& ou
 }
 
 block& stream_kernel::shared_tiles(const value& k, std::int64_t rounds, std::int64_t rest, block& out) {
-    // Tiles count as so much longer, so that a share that goes on with the next one has fewer planes of its own.
-    const std::int64_t more = planes_before_first();
+    // Planes that pass besides those of a share where it goes on with the next tile. Tiles count as so much longer, so
+    // that such a share has fewer planes of its own.
+    const std::int64_t more = (begins_at_face() ? lag_ : how_.steps * lag_) + groups_ * group_lag() +
+                              (groups_ - (how_.group_copies ? 0 : 1)) * how_.planes;
     const std::int64_t groups = how_.shares();
     const std::int64_t length = length_ + more;
     const std::int64_t all = rest * length - more;
