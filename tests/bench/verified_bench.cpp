@@ -62,7 +62,8 @@ const std::vector<bench_case> cases = {{"star(1)", "fixed", 2},          {"star(
                                        {"star(4)", "clamp", 3},          {"star(1)", "fixed", 3, "wave"},
                                        {"star(2)", "mirror", 2, "wave"}, {"star(4)", "periodic", 3, "wave"},
                                        {"star(1)", "clamp", 3, "flux"},  {"box(1)", "periodic", 2, "flux"},
-                                       {"star(2)", "fixed", 3, "flux"}};
+                                       {"star(2)", "fixed", 3, "flux"},  {"box(3)", "fixed", 2},
+                                       {"box(4)", "mirror", 2},          {"box(2)", "periodic", 2}};
 
 using pair = std::pair<std::string, std::string>;
 
