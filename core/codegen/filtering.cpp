@@ -168,10 +168,8 @@ filtering filter_lines(const stencil& s, const update& u, const plane_terms& ter
             sees_others = sees_others || std::ranges::find(w, 0.0) != w.end();
             std::vector<std::vector<double>>& parts = out.how.planes[plane][where];
             for (const decomposed_filter::part& p : out.filter->parts()) {
-                const std::vector<double> part(w.begin() + p.first, w.begin() + p.first + p.filter.taps());
-                std::vector<double>& here = parts.emplace_back();
-                if (std::ranges::count(part, 0.0) < p.filter.taps()) {
-                    here = p.filter.transformed(part);
+                std::vector<double>& here = parts.emplace_back(p.transformed(w));
+                if (!here.empty()) {
                     amplified += p.filter.amplification(here);
                     filtered += here.size() - static_cast<std::size_t>(std::ranges::count(here, 0.0));
                     ++sums;

@@ -91,18 +91,33 @@ decomposed_filter::decomposed_filter(int outputs, int taps) : outputs_(outputs) 
     if (!exists(outputs, taps)) {
         throw std::invalid_argument("no such minimal filter");
     }
-    const int most_taps = minimal_filter::most_products + 1 - outputs;
-    const int parts = (taps + most_taps - 1) / most_taps;
-    for (int first = 0; first < taps;) {
+    const int most = minimal_filter::most_products + 1 - outputs;
+    const int parts = (taps + most - 1) / most;
+    const int apart = parts == 1 ? 0 : taps / 2 / (parts - 1) / outputs * outputs;
+    const int last = taps - (parts - 1) * apart; // more than half of them
+    shares_inputs_ = apart > 0 && last <= most;
+    for (int i = 0; shares_inputs_ && i < parts; ++i) {
+        parts_.push_back({i * apart, i + 1 < parts ? apart : last, minimal_filter(outputs, last)});
+    }
+    for (int first = 0; !shares_inputs_ && first < taps;) {
         const int left = parts - static_cast<int>(parts_.size());
         const int here = (taps - first + left - 1) / left;
-        parts_.push_back({first, minimal_filter(outputs, here)});
+        parts_.push_back({first, here, minimal_filter(outputs, here)});
         first += here;
     }
 }
 
 bool decomposed_filter::has_infinity() const {
     return std::any_of(parts_.begin(), parts_.end(), [](const part& p) { return p.filter.has_infinity(); });
+}
+
+std::vector<double> decomposed_filter::part::transformed(const std::vector<double>& weights) const {
+    std::vector<double> own(weights.begin() + first, weights.begin() + first + taps);
+    if (std::all_of(own.begin(), own.end(), [](double w) { return w == 0; })) {
+        return {};
+    }
+    own.resize(static_cast<std::size_t>(filter.taps()));
+    return filter.transformed(own);
 }
 
 } // namespace gst

@@ -51,18 +51,25 @@ class GST_API decomposed_filter {
   public:
     struct part {
         int first; ///< of its taps, and of what it reads
+        int taps;  ///< the filter's others are 0
         minimal_filter filter;
+
+        /// G w of its weights among those of all taps; nothing: all of them are 0.
+        std::vector<double> transformed(const std::vector<double>& weights) const;
     };
 
-    /// As few parts as there can be, of like size. Throws std::invalid_argument where there are none.
+    /// As few parts as there can be. Throws std::invalid_argument where there are none.
     decomposed_filter(int outputs, int taps);
     static bool exists(int outputs, int taps) {
         return outputs > 1 && outputs + 2 <= minimal_filter::most_products && taps > 1;
     }
 
     int outputs() const { return outputs_; }
-    int taps() const { return parts_.back().first + parts_.back().filter.taps(); }
+    int taps() const { return parts_.back().first + parts_.back().taps; }
     const std::vector<part>& parts() const { return parts_; }
+    /// Whether all parts are one filter, and lie multiples of the outputs apart: B^T d of a later part is that of a
+    /// later group of sums, as many groups as these, which together reach no farther than half of the taps.
+    bool shares_inputs() const { return shares_inputs_; }
     /// Sums of products that A^T takes: of 0, of +p and of -p for each pair, of infinity.
     int sums() const { return 1 + 2 * static_cast<int>(pairs().size()) + (has_infinity() ? 1 : 0); }
     /// Which of them a part's product is added to.
@@ -70,11 +77,12 @@ class GST_API decomposed_filter {
         return of.filter.has_infinity() && product + 1 == of.filter.products() ? sums() - 1 : product;
     }
     bool has_infinity() const;
-    const std::vector<double>& pairs() const { return parts_.front().filter.pairs(); } ///< the first part has most taps
+    const std::vector<double>& pairs() const { return parts_.front().filter.pairs(); } ///< no part has others
 
   private:
     int outputs_;
     std::vector<part> parts_;
+    bool shares_inputs_ = false;
 };
 
 } // namespace gst

@@ -141,20 +141,29 @@ TEST_CASE("a filter of many taps is made of several", "[stream]") {
         for (const decomposed_filter::part& p : f.parts()) {
             CHECK(p.first == first);
             CHECK(p.filter.outputs() == outputs);
-            out.push_back(p.filter.taps());
-            first += p.filter.taps();
+            CHECK(p.filter.taps() == (f.shares_inputs() ? f.parts().back().taps : p.taps));
+            CHECK((!f.shares_inputs() || first % outputs == 0));
+            out.push_back(p.taps);
+            first += p.taps;
         }
         CHECK(first == taps);
         CHECK(f.taps() == taps);
+        CHECK((!f.shares_inputs() || f.parts().back().first <= taps / 2));
         return out;
     };
     CHECK(taps_of(4, 3) == std::vector{3});
     CHECK(taps_of(4, 5) == std::vector{5});
     CHECK(taps_of(4, 7) == std::vector{4, 3});
-    CHECK(taps_of(4, 9) == std::vector{5, 4});
+    CHECK(taps_of(4, 9) == std::vector{4, 5});
     CHECK(taps_of(4, 11) == std::vector{4, 4, 3});
+    CHECK(taps_of(4, 17) == std::vector{5, 4, 4, 4});
     CHECK(taps_of(2, 7) == std::vector{7});
-    CHECK(taps_of(2, 9) == std::vector{5, 4});
+    CHECK(taps_of(2, 9) == std::vector{4, 5});
+    CHECK(taps_of(2, 17) == std::vector{6, 6, 5});
+    CHECK_FALSE(decomposed_filter(4, 5).shares_inputs());
+    CHECK_FALSE(decomposed_filter(4, 7).shares_inputs());
+    CHECK(decomposed_filter(4, 9).shares_inputs());
+    CHECK(decomposed_filter(2, 9).shares_inputs());
     CHECK_FALSE(decomposed_filter::exists(4, 1));
     CHECK_FALSE(decomposed_filter::exists(1, 3));
     CHECK_FALSE(decomposed_filter::exists(7, 3));
@@ -167,6 +176,15 @@ TEST_CASE("a filter of many taps is made of several", "[stream]") {
     CHECK(f.sum_of(f.parts()[0], 6) == 6);
     CHECK(f.sum_of(f.parts()[1], 4) == 4);
     CHECK(f.sum_of(f.parts()[1], 5) == 7);
+    // Weights that are all 0 have none.
+    const std::vector<double> w{1, 2, 3, 4, 0, 0, 0};
+    CHECK(f.parts()[0].transformed(w) == f.parts()[0].filter.transformed({1, 2, 3, 4}));
+    CHECK(f.parts()[1].transformed(w).empty());
+    const decomposed_filter shared(4, 9);
+    CHECK(shared.parts()[0].transformed({1, 2, 3, 4, 5, 6, 7, 8, 9}) ==
+          shared.parts()[0].filter.transformed({1, 2, 3, 4, 0}));
+    CHECK(shared.parts()[1].transformed({1, 2, 3, 4, 5, 6, 7, 8, 9}) ==
+          shared.parts()[1].filter.transformed({5, 6, 7, 8, 9}));
 }
 
 TEST_CASE("rows are filtered together where that takes fewer products", "[stream]") {
@@ -332,8 +350,8 @@ TEST_CASE("lines filtered together in two dimensions", "[device][stream]") {
 
 TEST_CASE("columns filtered together, by stage groups whose neighbours are lanes", "[device][stream]") {
     test_device on = open_test_device_with_lanes();
-    for (const int reach : {2, 3}) {
-        program_case c = flat_case(flat_box(reach, reach == 2 ? "f32" : "f64"), 1, 4);
+    for (const int reach : {2, 3, 4}) { // of 4, what a filter makes of a group comes from the next lane
+        program_case c = flat_case(flat_box(reach, reach == 3 ? "f64" : "f32"), 1, 4);
         c.how.shuffle = c.how.prefetch = true;
         c.how.work_group[0] = static_cast<std::uint64_t>(on.info.language.sub_group);
         c.how.block[0] = 8;

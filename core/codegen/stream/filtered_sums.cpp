@@ -97,21 +97,27 @@ plane stream_lowering::add_products(passage& p, std::size_t u, block& out) {
 
 const plane& stream_lowering::filtered_values(passage& p, std::size_t u, const tracked_array& a, std::size_t part,
                                               std::int64_t group, std::int64_t beside, block& out) {
+    const decomposed_filter& all = *filtered_[u].filter;
+    if (part > 0 && all.shares_inputs()) {
+        return filtered_values(p, u, a, 0, group + all.parts()[part].first / all.outputs(), beside, out);
+    }
     const auto key = std::make_tuple(u, &a, part, group, beside);
     if (const auto found = p.filtered.find(key); found != p.filtered.end()) {
         return found->second;
     }
-    const decomposed_filter& all = *filtered_[u].filter;
     const minimal_filter& f = all.parts()[part].filter;
     const std::string words =
         fmt::format("{}{}_{}filtered{}{}_{}", p.prefix, a.name, filtered_.size() > 1 ? fmt::format("u{}_", u) : "",
                     group, all.parts().size() > 1 ? fmt::format("_part{}", part) : "", signed_word(beside));
     const bool is_column = &filtered_axis() == &x_;
+    const std::int64_t own_groups = filtered_axis().points / all.outputs();
+    const std::int64_t lanes = is_column ? floor_div(group, own_groups) : floor_div(beside, x_.points);
     plane made;
-    if (!is_column && how_.shuffle && tiles_overlap(how_, inner_) && (beside < 0 || beside >= x_.points)) {
-        const std::int64_t lanes = floor_div(beside, x_.points);
-        for (const value& theirs : filtered_values(p, u, a, part, group, beside - lanes * x_.points, out)) {
-            made.push_back(make(shuffle{theirs, static_cast<int>(lanes)}, theirs->of));
+    if (how_.shuffle && tiles_overlap(how_, inner_) && lanes != 0) {
+        const plane& theirs = filtered_values(p, u, a, part, is_column ? group - lanes * own_groups : group,
+                                              is_column ? beside : beside - lanes * x_.points, out);
+        for (const value& v : theirs) {
+            made.push_back(make(shuffle{v, static_cast<int>(lanes)}, v->of));
         }
         return p.filtered.emplace(key, named_plane(out, words, made)).first->second;
     }

@@ -382,7 +382,7 @@ class stream_lowering final : public stream_kernel {
     const tile_axis& filtered_axis() const { return filtered_lines_of(s_, how_.stream_axis).axis == inner_ ? x_ : y_; }
     const tile_axis& beside_axis() const { return &filtered_axis() == &x_ ? y_ : x_; }
     /// What a part of the filter of an update makes of the lines of an array that it takes together (group: which
-    /// ones), so far along them from the work-item's first point.
+    /// ones), so far along them from the work-item's first point. Groups behind the work-item's are the next one's.
     const plane& filtered_values(passage& p, std::size_t u, const tracked_array& a, std::size_t part,
                                  std::int64_t group, std::int64_t beside, block& out);
     /// The points of a plane of sums.
