@@ -228,16 +228,17 @@ std::string no_filtering(const stencil& s, int axis, int outputs, bool several_s
     return "";
 }
 
-double filtered_operations(const stencil& s, int axis, int outputs) {
-    double sum = 0;
+std::optional<filtered_point> filtered_point_of(const stencil& s, int axis, int outputs) {
+    filtered_point out;
     for (std::size_t i = 0; i < s.updates.size(); ++i) {
         const filtering f = filtered(s, i, axis, outputs, false);
         if (!f.filter) {
-            return 0;
+            return std::nullopt;
         }
-        sum += f.how.operations;
+        out.operations += f.how.operations;
+        out.sums = std::max(out.sums, static_cast<double>(f.filter->sums()) / outputs);
     }
-    return sum;
+    return out;
 }
 
 namespace {

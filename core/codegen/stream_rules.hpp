@@ -4,6 +4,7 @@
 #include "core/codegen/schedule.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -37,8 +38,12 @@ std::string no_term_order(const stencil& s, int axis, term_order order);
 /// Why a streaming kernel along `axis` with partial sums cannot filter so many lines together, of one time step or
 /// of several at a time, or "".
 std::string no_filtering(const stencil& s, int axis, int outputs, bool several_steps);
-/// Operations per point of a streaming kernel along `axis` that filters so many lines together; 0: none does.
-double filtered_operations(const stencil& s, int axis, int outputs);
+/// What a point takes in a streaming kernel along `axis` that filters so many lines together.
+struct filtered_point {
+    double operations = 0;
+    double sums = 0; ///< of products, of one plane and field that is updated
+};
+std::optional<filtered_point> filtered_point_of(const stencil& s, int axis, int outputs);
 /// Why the barriers of temporal blocking along `axis`, with neighbours along x from other lanes' registers or not,
 /// cannot be in two halves, or "".
 GST_API std::string no_split_barriers(const stencil& s, int axis, bool shuffle);

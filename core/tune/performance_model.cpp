@@ -58,9 +58,9 @@ struct point_cost {
     double in = 0, out = 0; ///< bytes, each array once
     double reads = 0;       ///< of all offsets
     double operations = 0;
-    std::map<std::pair<int, int>, double> filtered{}; ///< of kernels along an axis that filter so many rows together
-    double value = 4;                                 ///< bytes, on average
-    double fields = 0;                                ///< that are updated
+    std::map<std::pair<int, int>, filtered_point> filtered{}; ///< along an axis, so many lines together
+    double value = 4;                                         ///< bytes, on average
+    double fields = 0;                                        ///< that are updated
 };
 
 point_cost cost_of(const stencil& s, extent3 size) {
@@ -76,9 +76,9 @@ point_cost cost_of(const stencil& s, extent3 size) {
         (std::holds_alternative<ir::read>(s.nodes[n].op) ? out.reads : out.operations) += 1;
     }
     for (int axis = 0; axis < s.dimensions; ++axis) {
-        for (const int rows : {2, 4}) {
-            if (const double operations = filtered_operations(s, axis, rows); operations > 0) {
-                out.filtered[{axis, rows}] = operations;
+        for (const int lines : {2, 4}) {
+            if (const auto point = filtered_point_of(s, axis, lines)) {
+                out.filtered[{axis, lines}] = *point;
             }
         }
     }
@@ -154,9 +154,11 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
     const double warps = std::ceil(items / device.lanes);
 
     // Work-groups that a multiprocessor holds.
-    const double values =
-        streams ? shape.of_item * one.fields * (shape.planes_kept * steps + how.planes * (how.prefetch ? 2 : 1))
-                : shape.of_item * one.fields * 2 + (how.local ? 0 : one.reads / 2);
+    const auto found = one.filtered.find({how.stream_axis, how.filtered_lines});
+    const filtered_point point = found == one.filtered.end() ? filtered_point{one.operations, 1} : found->second;
+    const double values = streams ? shape.of_item * one.fields *
+                                        (shape.planes_kept * point.sums * steps + how.planes * (how.prefetch ? 2 : 1))
+                                  : shape.of_item * one.fields * 2 + (how.local ? 0 : one.reads / 2);
     const double wanted = own_registers + kept * values * words;
     // Of the points that a work-item shows others: with shuffles the rows at the ends of its own.
     const std::size_t across = how.stream_axis == 2 ? 1 : 2;
@@ -186,11 +188,9 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
 
     // A pass of one work-item, of one work-group.
     const double read = how.local ? instructions_per_local_read : instructions_per_read;
-    const auto filtered = one.filtered.find({how.stream_axis, how.filtered_lines});
-    const double operations = filtered == one.filtered.end() ? one.operations : filtered->second;
-    const double instructions =
-        shape.of_item * (operations * steps * instructions_per_operation * (how.shuffle ? by_shuffles : 1) * words +
-                         read * one.reads * words / how.vector_width);
+    const double instructions = shape.of_item * (point.operations * steps * instructions_per_operation *
+                                                     (how.shuffle ? by_shuffles : 1) * words +
+                                                 read * one.reads * words / how.vector_width);
     const double in_row = std::min(device.lanes, static_cast<double>(how.work_group[0])); // lanes that read one
     const double lines =
         device.lanes / in_row * std::max(1.0, in_row * static_cast<double>(how.block[0]) * one.value / line);
