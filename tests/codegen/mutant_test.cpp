@@ -98,6 +98,16 @@ std::vector<scheme> single_steps() {
     return {{"local memory", staged, size, local}, {"vectors", staged, size, vector}, {"images", staged, size, image}};
 }
 
+constexpr const char* long_rows = R"(
+stencil mutants(x, y) {
+    field u { x-: constant(0.25); x+: fixed; y: periodic }
+    u[t+1] = 0.031*u[x-4] + 0.042*u[x-3] + 0.053*u[x-2] + 0.064*u[x-1] + 0.075*u + 0.066*u[x+1] + 0.057*u[x+2]
+           + 0.048*u[x+3] + 0.039*u[x+4] + 0.032*u[x-4, y-1] + 0.043*u[x-3, y-1] + 0.054*u[x-2, y-1]
+           + 0.065*u[x-1, y-1] + 0.076*u[y-1] + 0.067*u[x+1, y-1] + 0.058*u[x+2, y-1] + 0.049*u[x+3, y-1]
+           + 0.038*u[x+4, y-1]
+}
+)";
+
 std::vector<scheme> streaming() {
     schedule tiles;
     tiles.stream_axis = 1;
@@ -144,6 +154,9 @@ std::vector<scheme> streaming() {
     filtered.filtered_lines = 2;
     filtered.work_group = {4, 4, 1};
     filtered.block = {2, 2, 1};
+    schedule columns = sums;
+    columns.filtered_lines = 2;
+    columns.work_group = {16, 1, 1};
     schedule stages = wholes;
     stages.stream_axis = 2;
     stages.stream_length = 4;
@@ -157,6 +170,7 @@ std::vector<scheme> streaming() {
     stages.terms = term_order::own_row_last;
     return {{"stage groups with tiles of their own", rows, {23, 11, 6}, stages},
             {"filtered rows", rows, {11, 7, 6}, filtered},
+            {"filtered columns", long_rows, {39, 11, 1}, columns},
             {"tiles", star, {39, 11, 1}, tiles},
             {"tiles with their halo", star, {39, 11, 1}, halo},
             {"loops", star, {39, 11, 1}, loops},
