@@ -2,13 +2,14 @@
 #include "core/codegen/minimal_filter.hpp"
 #include "core/codegen/stream_rules.hpp"
 #include "tests/catch.hpp"
-#include "tests/codegen/device_case.hpp"
+#include "tests/codegen/drawn_case.hpp"
 #include "tests/dsl/stencils_of.hpp"
 #include "tests/first_seed.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <random>
 
 using namespace gst;
@@ -371,5 +372,19 @@ TEST_CASE("columns filtered together, by stage groups whose neighbours are lanes
         c.how.work_group[1] = 1;
         c.how.halo = true;
         check_case(on, c);
+    }
+}
+
+TEST_CASE("random programs whose lines are filtered together", "[device][stream]") {
+    test_device on = open_test_device();
+    const int programs = std::getenv("GST_TEST_LONG") ? 200 : 12;
+    std::uint64_t number = 1'000'000; // none of those that are drawn of everything
+    for (int n = 0; n < programs; ++number) {
+        const program_case c = make_case(number, on.info);
+        if (c.how.filtered_lines > 1) {
+            CAPTURE(number, to_string(c.how));
+            check_case(on, c);
+            ++n;
+        }
     }
 }
