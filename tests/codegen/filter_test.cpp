@@ -11,6 +11,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <random>
+#include <utility>
+#include <vector>
 
 using namespace gst;
 using namespace gst::testing;
@@ -375,16 +377,34 @@ TEST_CASE("columns filtered together, by stage groups whose neighbours are lanes
     }
 }
 
+namespace {
+
+/// The first random programs whose lines are filtered together, none of those that are drawn of everything.
+std::vector<program_case> random_filtered(const device_info& device, std::size_t count, std::int64_t most_points) {
+    std::vector<program_case> out;
+    for (std::uint64_t number = 1'000'000; out.size() < count; ++number) {
+        program_case c = make_case(number, device, most_points);
+        if (c.how.filtered_lines > 1) {
+            out.push_back(std::move(c));
+        }
+    }
+    return out;
+}
+
+} // namespace
+
 TEST_CASE("random programs whose lines are filtered together", "[device][stream]") {
     test_device on = open_test_device();
-    const int programs = std::getenv("GST_TEST_LONG") ? 200 : 12;
-    std::uint64_t number = 1'000'000; // none of those that are drawn of everything
-    for (int n = 0; n < programs; ++number) {
-        const program_case c = make_case(number, on.info);
-        if (c.how.filtered_lines > 1) {
-            CAPTURE(number, to_string(c.how));
-            check_case(on, c);
-            ++n;
-        }
+    for (const program_case& c : random_filtered(on.info, std::getenv("GST_TEST_LONG") ? 200 : 12, usual_points)) {
+        CAPTURE(c.drawn, to_string(c.how));
+        check_case(on, c);
+    }
+}
+
+// tests/codegen/races.sh runs these under Oclgrind.
+TEST_CASE("small programs whose lines are filtered together", "[.races]") {
+    test_device on = open_test_device();
+    for (const program_case& c : random_filtered(on.info, 60, 150)) {
+        execute(on, program_of(c, on.info.language), c.s, start_of(c), c.parameters, c.steps);
     }
 }
