@@ -155,7 +155,11 @@ filtering filter_lines(const stencil& s, const update& u, const plane_terms& ter
     std::size_t filtered = 0; // products of all lines together
     std::size_t sums = 0;     // that are added up to one point's
     double amplified = 0;
-    bool sees_others = outputs > 2; // lines that are not the point's own, in products that cancel out
+    // Lines that are not the point's own, in products that cancel out: two sums have none where one of them has what
+    // the first line is in, and the other one, of infinity, the last.
+    bool sees_others = outputs > 2 || std::ranges::any_of(out.filter->parts(), [](const decomposed_filter::part& p) {
+                           return !p.filter.has_infinity();
+                       });
     for (const auto& [plane, form] : reads.planes) {
         std::map<filtered_reads, std::vector<double>> weights;
         for (const auto& [read, weight] : form) {

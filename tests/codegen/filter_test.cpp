@@ -375,6 +375,21 @@ TEST_CASE("columns filtered together, by stage groups whose neighbours are lanes
         c.how.halo = true;
         check_case(on, c);
     }
+    // Two columns per lane: what a filter makes of the group after the next one comes from the lane after the next one.
+    program_case c = flat_case(flat_box(4), 1, 2);
+    c.how.shuffle = c.how.prefetch = true;
+    c.how.work_group[0] = static_cast<std::uint64_t>(on.info.language.sub_group);
+    c.how.block[0] = 2;
+    c.size = {71, 33, 1};
+    for (const int steps : {1, 2}) {
+        c.how.steps = steps;
+        c.steps = 3 * steps;
+        if (c.how.tile(0) > static_cast<std::uint64_t>(8 * steps)) {
+            const std::string program = program_of(c, on.info.language).modules.front().text;
+            CHECK((steps == 1 || program.find("filtered2_0") != std::string::npos));
+            check_case(on, c);
+        }
+    }
 }
 
 namespace {
