@@ -25,8 +25,8 @@ void stream_kernel::declare_tile(tile_axis& t, block& out) {
 }
 
 bool stream_lowering::loads_vectors(const tile_axis& t) const {
-    const bool takes_padding = !(edge_ && is_filtered() && t.axis == filtered_axis().axis);
-    return takes_padding && t.axis == 0 && how_.vector_width > 1 && layout_.aligns(how_.vector_width) && !t.periodic;
+    const bool spreads = edge_ && is_filtered() && t.axis == filtered_axis().axis;
+    return !spreads && t.axis == 0 && how_.vector_width > 1 && layout_.aligns(how_.vector_width) && !t.periodic;
 }
 
 positions stream_lowering::edge_positions(const tile_axis& t, block& out) {
