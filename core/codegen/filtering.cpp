@@ -19,7 +19,7 @@ using linear_form = std::map<std::tuple<std::uint32_t, int, offset3>, double>;
 
 constexpr int most_error_factor = 10;
 constexpr double most_uneven = 4;        ///< a weight's magnitude, of the mean one
-constexpr std::size_t many_products = 6; ///< of a sum whose bound tells of the rows around its own
+constexpr std::size_t many_products = 6; ///< of a sum whose bound tells of the lines around its own
 
 std::optional<double> constant(const stencil& s, node_id n) {
     const node& here = s.nodes[n];
@@ -187,6 +187,9 @@ filtering filter_lines(const stencil& s, const update& u, const plane_terms& ter
     double around = 0; // about what the transformations take
     for (const decomposed_filter::part& p : out.filter->parts()) {
         around += p.filter.products() * (p.filter.products() - 2);
+        if (out.filter->shares_inputs()) { // what the others make is there
+            break;
+        }
     }
     out.how.operations = (2 * static_cast<double>(filtered) + around) / outputs;
     // Half an ulp per rounding on the longest path through the filter; the plain sum's bound counts an ulp of every

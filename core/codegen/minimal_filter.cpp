@@ -95,7 +95,8 @@ decomposed_filter::decomposed_filter(int outputs, int taps) : outputs_(outputs) 
     const int parts = (taps + most - 1) / most;
     const int apart = parts == 1 ? 0 : taps / 2 / (parts - 1) / outputs * outputs;
     const int last = taps - (parts - 1) * apart; // more than half of them
-    shares_inputs_ = apart > 0 && last <= most;
+    // A zero behind the taps of a part costs no product: it is that of infinity. More would.
+    shares_inputs_ = apart > 0 && last <= most && last <= apart + 1;
     for (int i = 0; shares_inputs_ && i < parts; ++i) {
         parts_.push_back({i * apart, i + 1 < parts ? apart : last, minimal_filter(outputs, last)});
     }
