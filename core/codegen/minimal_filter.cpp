@@ -97,13 +97,10 @@ decomposed_filter::decomposed_filter(int outputs, int taps) : outputs_(outputs) 
     const int last = taps - (parts - 1) * apart; // more than half of them
     // A zero behind the taps of a part costs no product: it is that of infinity. More would.
     shares_inputs_ = apart > 0 && last <= most && last <= apart + 1;
-    for (int i = 0; shares_inputs_ && i < parts; ++i) {
-        parts_.push_back({i * apart, i + 1 < parts ? apart : last, minimal_filter(outputs, last)});
-    }
-    for (int first = 0; !shares_inputs_ && first < taps;) {
-        const int left = parts - static_cast<int>(parts_.size());
-        const int here = (taps - first + left - 1) / left;
-        parts_.push_back({first, here, minimal_filter(outputs, here)});
+    for (int i = 0, first = 0; i < parts; ++i) {
+        const int left = taps - first;
+        const int here = shares_inputs_ && i + 1 < parts ? apart : (left + parts - i - 1) / (parts - i);
+        parts_.push_back({first, here, minimal_filter(outputs, shares_inputs_ ? last : here)});
         first += here;
     }
 }

@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <random>
 #include <utility>
 #include <vector>
@@ -77,6 +79,48 @@ program_case flat_case(stencil s, int axis, int outputs) {
     return c;
 }
 
+/// B^T d, of what the filter reads from d on.
+std::vector<double> inputs_of(const minimal_filter& f, const double* d) {
+    const auto polynomial = [&](const std::vector<double>& c, std::size_t from) {
+        double sum = 0;
+        for (std::size_t k = 0; k < c.size(); ++k) {
+            sum += c[k] * d[from + 2 * k];
+        }
+        return sum;
+    };
+    std::vector<double> out{polynomial(f.at_ends(), 0)};
+    for (std::size_t i = 0; i < f.pairs().size(); ++i) {
+        const double even = polynomial(f.at_pair(i), 2);
+        const double odd = f.pairs()[i] * polynomial(f.at_pair(i), 1);
+        out.push_back(even + odd);
+        out.push_back(even - odd);
+    }
+    if (f.has_infinity()) {
+        out.push_back(polynomial(f.at_ends(), 1));
+    }
+    return out;
+}
+
+/// Row i of A^T, straight from the definition, times the products at 0, +p, -p …, infinity.
+template<class Filter>
+double output_of(const Filter& f, int i, const std::vector<double>& products) {
+    double sum = i == 0 ? products.front() : 0;
+    for (std::size_t k = 0; k < f.pairs().size(); ++k) {
+        const double p = f.pairs()[k];
+        sum += std::pow(p, i) * products[1 + 2 * k] + std::pow(-p, i) * products[2 + 2 * k];
+    }
+    return sum + (i == f.outputs() - 1 && f.has_infinity() ? products.back() : 0);
+}
+
+/// The sum that it stands for.
+double plain_sum(const std::vector<double>& w, const std::vector<double>& d, int i) {
+    double sum = 0;
+    for (std::size_t k = 0; k < w.size(); ++k) {
+        sum += w[k] * d[static_cast<std::size_t>(i) + k];
+    }
+    return sum;
+}
+
 } // namespace
 
 TEST_CASE("a minimal filter computes the sums with fewer products") {
@@ -90,43 +134,16 @@ TEST_CASE("a minimal filter computes the sums with fewer products") {
         std::vector<double> w(static_cast<std::size_t>(taps)), d(static_cast<std::size_t>(f.products()));
         std::generate(w.begin(), w.end(), [&] { return draw(random); });
         std::generate(d.begin(), d.end(), [&] { return draw(random); });
-        // Straight from the definition: y_i = Σ_j A_ij (G w)_j (B d)_j with points 0, +p, -p …, infinity.
         const std::vector<double> g = f.transformed(w);
-        std::vector<double> products;
-        const auto polynomial = [&](const std::vector<double>& c, std::size_t from) {
-            double sum = 0;
-            for (std::size_t k = 0; k < c.size(); ++k) {
-                sum += c[k] * d[from + 2 * k];
-            }
-            return sum;
-        };
-        products.push_back(g[0] * polynomial(f.at_ends(), 0));
-        std::vector<double> points{0};
-        for (std::size_t i = 0; i < f.pairs().size(); ++i) {
-            const double even = polynomial(f.at_pair(i), 2);
-            const double odd = f.pairs()[i] * polynomial(f.at_pair(i), 1);
-            products.push_back(g[1 + 2 * i] * (even + odd));
-            products.push_back(g[2 + 2 * i] * (even - odd));
-            points.push_back(f.pairs()[i]);
-            points.push_back(-f.pairs()[i]);
-        }
+        std::vector<double> products = inputs_of(f, d.data());
         REQUIRE(f.has_infinity() == ((outputs + taps) % 2 == 1));
-        if (f.has_infinity()) {
-            products.push_back(g.back() * polynomial(f.at_ends(), 1));
-        }
         REQUIRE(g.size() == products.size());
         REQUIRE(products.size() == static_cast<std::size_t>(f.products()));
+        std::transform(g.begin(), g.end(), products.begin(), products.begin(), std::multiplies<>());
         double magnitude = 0;
         for (int i = 0; i < outputs; ++i) {
-            double sum = i == outputs - 1 && f.has_infinity() ? products.back() : 0;
-            double exact = 0;
-            for (std::size_t j = 0; j < points.size(); ++j) {
-                sum += std::pow(points[j], i) * products[j];
-            }
-            for (std::size_t k = 0; k < w.size(); ++k) {
-                exact += w[k] * d[static_cast<std::size_t>(i) + k];
-            }
-            CHECK(std::abs(sum - exact) < 1e-14 * (1 + f.amplification(g)));
+            const double exact = plain_sum(w, d, i);
+            CHECK(std::abs(output_of(f, i, products) - exact) < 1e-14 * (1 + f.amplification(g)));
             magnitude = std::max(magnitude, std::abs(exact));
         }
         CHECK(f.amplification(g) >= magnitude); // |d| <= 1
@@ -205,42 +222,17 @@ TEST_CASE("a filter in parts computes the sums", "[stream]") {
             std::vector<double> sums(static_cast<std::size_t>(f.sums()));
             double error = 0;
             for (const decomposed_filter::part& p : f.parts()) {
-                const minimal_filter& one = p.filter;
-                const auto polynomial = [&](const std::vector<double>& c, std::size_t from) {
-                    double sum = 0;
-                    for (std::size_t k = 0; k < c.size(); ++k) {
-                        sum += c[k] * d.at(static_cast<std::size_t>(p.first) + from + 2 * k);
-                    }
-                    return sum;
-                };
-                std::vector<double> inputs{polynomial(one.at_ends(), 0)};
-                for (std::size_t i = 0; i < one.pairs().size(); ++i) {
-                    const double even = polynomial(one.at_pair(i), 2);
-                    const double odd = one.pairs()[i] * polynomial(one.at_pair(i), 1);
-                    inputs.push_back(even + odd);
-                    inputs.push_back(even - odd);
-                }
-                if (one.has_infinity()) {
-                    inputs.push_back(polynomial(one.at_ends(), 1));
-                }
+                REQUIRE(p.first + p.filter.products() <= taps + outputs - 1);
+                const std::vector<double> inputs = inputs_of(p.filter, d.data() + p.first);
                 const std::vector<double> g = p.transformed(w);
                 REQUIRE(g.size() == inputs.size());
                 for (std::size_t q = 0; q < g.size(); ++q) {
                     sums.at(static_cast<std::size_t>(f.sum_of(p, static_cast<int>(q)))) += g[q] * inputs[q];
                 }
-                error += one.amplification(g);
+                error += p.filter.amplification(g);
             }
             for (int i = 0; i < outputs; ++i) {
-                double sum = i == 0 ? sums.front() : 0;
-                for (std::size_t k = 0; k < f.pairs().size(); ++k) {
-                    sum += std::pow(f.pairs()[k], i) * (sums[1 + 2 * k] + (i % 2 == 0 ? 1 : -1) * sums[2 + 2 * k]);
-                }
-                sum += i == outputs - 1 && f.has_infinity() ? sums.back() : 0;
-                double exact = 0;
-                for (std::size_t k = 0; k < w.size(); ++k) {
-                    exact += w[k] * d[static_cast<std::size_t>(i) + k];
-                }
-                CHECK(std::abs(sum - exact) < 1e-14 * (1 + error));
+                CHECK(std::abs(output_of(f, i, sums) - plain_sum(w, d, i)) < 1e-14 * (1 + error));
             }
         }
     }
@@ -409,11 +401,15 @@ TEST_CASE("lines filtered together in two dimensions", "[device][stream]") {
 
 TEST_CASE("columns filtered together, by stage groups whose neighbours are lanes", "[device][stream]") {
     test_device on = open_test_device_with_lanes();
-    for (const int reach : {2, 3, 4}) { // of 4, what a filter makes of a group comes from the next lane
-        program_case c = flat_case(flat_box(reach, reach == 3 ? "f64" : "f32"), 1, 4);
+    const auto shuffled = [&](stencil s, int outputs, std::uint64_t columns) {
+        program_case c = flat_case(std::move(s), 1, outputs);
         c.how.shuffle = c.how.prefetch = true;
         c.how.work_group[0] = static_cast<std::uint64_t>(on.info.language.sub_group);
-        c.how.block[0] = 8;
+        c.how.block[0] = columns;
+        return c;
+    };
+    for (const int reach : {2, 3, 4}) { // of 4, what a filter makes of a group comes from the next lane
+        program_case c = shuffled(flat_box(reach, reach == 3 ? "f64" : "f32"), 4, 8);
         c.how.ahead = 2;
         c.how.steps = 2;
         c.how.work_group[1] = 2; // stage groups
@@ -428,10 +424,7 @@ TEST_CASE("columns filtered together, by stage groups whose neighbours are lanes
         }
     }
     // Two columns per lane: what a filter makes of the group after the next one comes from the lane after the next one.
-    program_case c = flat_case(flat_box(4), 1, 2);
-    c.how.shuffle = c.how.prefetch = true;
-    c.how.work_group[0] = static_cast<std::uint64_t>(on.info.language.sub_group);
-    c.how.block[0] = 2;
+    program_case c = shuffled(flat_box(4), 2, 2);
     c.size = {71, 33, 1};
     for (const int steps : {1, 2}) {
         c.how.steps = steps;

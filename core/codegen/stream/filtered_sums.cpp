@@ -109,7 +109,7 @@ const plane& stream_lowering::filtered_values(passage& p, std::size_t u, const t
     const std::string words =
         fmt::format("{}{}_{}filtered{}{}_{}", p.prefix, a.name, filtered_.size() > 1 ? fmt::format("u{}_", u) : "",
                     group, all.parts().size() > 1 ? fmt::format("_part{}", part) : "", signed_word(beside));
-    const bool is_column = &filtered_axis() == &x_;
+    const bool is_column = filters_columns();
     const std::int64_t own_groups = filtered_axis().points / all.outputs();
     const std::int64_t lanes = is_column ? floor_div(group, own_groups) : floor_div(beside, x_.points);
     plane made;
@@ -154,7 +154,7 @@ plane stream_lowering::sums_of_products(const passage& p, std::size_t u, const p
     const std::string& target = s_.fields[s_.updates[updates_[u]].field].name;
     const auto places = static_cast<std::size_t>(beside_axis().points);
     const auto per_group = static_cast<std::size_t>(f.sums()) * places;
-    const bool is_column = &filtered_axis() == &x_;
+    const bool is_column = filters_columns();
     plane result(points());
     for (std::size_t group = 0; group * per_group < products.size(); ++group) {
         for (std::size_t place = 0; place < places; ++place) {

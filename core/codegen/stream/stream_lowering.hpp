@@ -379,8 +379,9 @@ class stream_lowering final : public stream_kernel {
     /// Adds the products of the plane which came to every plane of the result that is open.
     plane add_products(passage& p, std::size_t u, block& out);
     /// The plane's axis along which the filtered lines follow each other, and the other one.
-    const tile_axis& filtered_axis() const { return filtered_lines_of(s_, how_.stream_axis).axis == inner_ ? x_ : y_; }
-    const tile_axis& beside_axis() const { return &filtered_axis() == &x_ ? y_ : x_; }
+    const tile_axis& filtered_axis() const { return filters_columns() ? x_ : y_; }
+    const tile_axis& beside_axis() const { return filters_columns() ? y_ : x_; }
+    bool filters_columns() const { return filtered_lines_of(s_, how_.stream_axis).axis == inner_; }
     /// What a part of the filter of an update makes of the lines of an array that it takes together (group: which
     /// ones), so far along them from the work-item's first point. Groups behind the work-item's are the next one's.
     const plane& filtered_values(passage& p, std::size_t u, const tracked_array& a, std::size_t part,
