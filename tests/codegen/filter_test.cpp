@@ -79,6 +79,15 @@ program_case flat_case(stencil s, int axis, int outputs) {
     return c;
 }
 
+/// Two steps, with neighbours from local memory and straight from memory.
+void check_single_steps(test_device& on, program_case c) {
+    c.steps = 2;
+    for (const bool local : {true, false}) {
+        c.how.local = local;
+        check_case(on, c);
+    }
+}
+
 /// B^T d, of what the filter reads from d on.
 std::vector<double> inputs_of(const minimal_filter& f, const double* d) {
     const auto polynomial = [&](const std::vector<double>& c, std::size_t from) {
@@ -300,11 +309,7 @@ TEST_CASE("lines filtered together, at every kind of boundary", "[device][stream
             for (const int rows : {2, 4}) {
                 program_case c = filtered_case(box(1, axis == 1 ? "f64" : "f32", kind), axis, rows);
                 c.how.prefetch = rows == 2;
-                c.steps = 2;
-                check_case(on, c);
-                c.how.local = false; // neighbours straight from memory
-                check_case(on, c);
-                c.how.local = true;
+                check_single_steps(on, c);
                 if (!copied) {
                     c.how.steps = 2;
                     c.how.skewing = axis == 2;
@@ -375,12 +380,8 @@ TEST_CASE("lines filtered together in two dimensions", "[device][stream]") {
                 c.how.vector_width = axis == 1 ? 1 << n % 3 : 1;
                 c.how.prefetch = n % 2 == 0;
                 c.how.planes = 1 + n % 2;
-                c.steps = 2;
                 ++n;
-                check_case(on, c);
-                c.how.local = false; // neighbours straight from memory
-                check_case(on, c);
-                c.how.local = true;
+                check_single_steps(on, c);
                 if (!copied) {
                     c.how.steps = 2;
                     c.how.skewing = n % 2 == 0;
