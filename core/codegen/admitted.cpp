@@ -186,7 +186,6 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
 template<class Add>
 void add_launch_limits(const stencil& s, const array_layout& layout, const device_limits& limits, bool restricted,
                        bool streams, bool full, const std::vector<value>& lengths, Add&& add) {
-    const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto most = static_cast<std::int64_t>(limits.work_groups[axis]);
         const char* a = axis_suffixes[axis];
@@ -224,7 +223,7 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
             }
             add(across + fmt::format(">= {}", least), reason);
             add(tiles_apart_or(axis, full) + across +
-                    fmt::format("- 2 * ({}) >= {}", tile_overlap(axis, reach[axis], full), least),
+                    fmt::format("- ({}) >= {}", overlapping_points(s, axis, full), least),
                 reason);
         }
     }

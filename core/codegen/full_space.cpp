@@ -70,6 +70,13 @@ void gest_builder::add_decompositions() {
                                  "blocks of planes become shorter, from SB on, so that the last work-groups leave "
                                  "few multiprocessors idle"));
     need("not useShares or not (useTapering or useEdgeBlocks)", "equal shares are no blocks of one tile's planes");
+    parameters_.push_back(numbers("EW", {std::int64_t{0}}, role::streaming, "useShares",
+                                  "per cent that a plane of a tile at the edge of the grid, where it takes longer, "
+                                  "counts more in a share"));
+    parameters_.back().neutral = std::int64_t{0};
+    open(parameters_.back(), {5, 10, 15, 20, 30, 40, 60}, [&](std::int64_t) -> std::string {
+        return s_.dimensions == 2 ? "" : "tiles lie side by side along one axis in two dimensions";
+    });
     need(fmt::format("not useTapering or SD == {}", s_.dimensions),
          "work-groups along another axis than the last one are not launched one block after the other");
     const auto last = static_cast<std::size_t>(std::max(s_.dimensions - 1, 0));
@@ -251,8 +258,8 @@ void gest_builder::constrain_full_axis(std::size_t axis, const std::string& alon
 
 void gest_builder::constrain_boxes() {
     const std::int64_t alignment = tensor_alignment(s_);
-    need(fmt::format("not useTensorCopies or (TBx * BMx * CMx - 2 * (TD > 1) * ({})) % {} == 0",
-                     tile_overlap(0, reach_[0], true), alignment),
+    need(fmt::format("not useTensorCopies or (TBx * BMx * CMx - (TD > 1) * ({})) % {} == 0",
+                     overlapping_points(s_, 0, true), alignment),
          fmt::format("tiles that are copied as wholes begin at multiples of {} bytes", tensor_bytes));
     const offset3 farthest = reach_of(s_); // coefficients may be read farther than what is updated
     const std::string reason =

@@ -121,7 +121,7 @@ void gest_builder::add_blocks() {
         parameters_.push_back(
             option("useShares", role::streaming, "useStreaming", no_streams_,
                    "MB work-groups for each multiprocessor take as many whole tiles as each can have, and equal shares "
-                   "of the planes of the others, laid end to end, or of those at the edge of the grid"));
+                   "of the planes of the others, laid end to end"));
     }
     parameters_.push_back(numbers("SB", stream_lengths(s_, size_, full_), role::streaming,
                                   full_ ? "useStreaming and not useShares" : "useStreaming",
@@ -184,7 +184,7 @@ void gest_builder::add_axis(std::size_t axis) {
     need(along + fmt::format("SB <= N{}", a), "blocks of more planes than the grid has");
     need(across + fmt::format("UF{} == 1", a), "blocks of streaming work-items are always straight code");
     need(across + tiles_apart_or(axis, full_) +
-             fmt::format("TB{0} * BM{0} * CM{0} > 2 * ({1})", a, tile_overlap(axis, reach_[axis], full_)),
+             fmt::format("TB{0} * BM{0} * CM{0} > {1}", a, overlapping_points(s_, axis, full_)),
          "tiles overlap so far that no point is left to write");
     need(across + fmt::format("TB{0} * BM{0} * CM{0} < 2 * N{0}", a),
          fmt::format("a tile covers more points along {} than the grid has", a));

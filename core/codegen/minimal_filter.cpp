@@ -93,16 +93,20 @@ decomposed_filter::decomposed_filter(int outputs, int taps) : outputs_(outputs) 
     }
     const int most = minimal_filter::most_products + 1 - outputs;
     const int parts = (taps + most - 1) / most;
-    const int apart = parts == 1 ? 0 : taps / 2 / (parts - 1) / outputs * outputs;
-    const int last = taps - (parts - 1) * apart; // more than half of them
-    // A zero behind the taps of a part costs no product: it is that of infinity. More would.
-    shares_inputs_ = apart > 0 && last <= most && last <= apart + 1;
+    const int apart = (taps / 2 + outputs - 1) / outputs * outputs;
+    const int longer = std::max(apart, taps - apart);
+    // A zero behind the taps of a part costs no product where it is that of infinity; one that costs a product pays.
+    shares_inputs_ = parts == 2 && longer <= most && 2 * longer <= taps + 1;
     for (int i = 0, first = 0; i < parts; ++i) {
         const int left = taps - first;
-        const int here = shares_inputs_ && i + 1 < parts ? apart : (left + parts - i - 1) / (parts - i);
-        parts_.push_back({first, here, minimal_filter(outputs, shares_inputs_ ? last : here)});
+        const int here = shares_inputs_ && i == 0 ? apart : (left + parts - i - 1) / (parts - i);
+        parts_.push_back({first, here, minimal_filter(outputs, shares_inputs_ ? longer : here)});
         first += here;
     }
+}
+
+int decomposed_filter::beyond() const {
+    return std::max(taps() / 2, shares_inputs_ ? parts_.back().first : 0);
 }
 
 bool decomposed_filter::has_infinity() const {

@@ -67,10 +67,11 @@ class GST_API decomposed_filter {
     int outputs() const { return outputs_; }
     int taps() const { return parts_.back().first + parts_.back().taps; }
     const std::vector<part>& parts() const { return parts_; }
-    /// Whether all parts are one filter and lie a multiple of the outputs apart: B^T d of a later part is then that of
-    /// the first part of a later group of sums. The last one lies no more than half of the taps away, so that sums that
-    /// lack a group there lack what they read, too.
+    /// Whether there are two parts that are one filter and lie a multiple of the outputs apart: B^T d of the second one
+    /// is then that of the first one of a later group of sums. That may take a product more.
     bool shares_inputs() const { return shares_inputs_; }
+    /// How far beyond its own points a group of sums needs others: what it reads or, where inputs are shared, groups.
+    int beyond() const;
     /// Sums of products that A^T takes: of 0, of +p and of -p for each pair, of infinity.
     int sums() const { return 1 + 2 * static_cast<int>(pairs().size()) + (has_infinity() ? 1 : 0); }
     /// Which of them a part's product is added to.

@@ -70,6 +70,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.tapering = flag(s, c, "useTapering");
         out.edge_blocks = flag(s, c, "useEdgeBlocks");
         out.equal_shares = flag(s, c, "useShares");
+        out.edge_percent = static_cast<int>(number(s, c, "EW", 0));
         out.steps = static_cast<int>(number(s, c, "TD"));
         out.planes = static_cast<int>(out.unroll[static_cast<std::size_t>(out.stream_axis)]);
         out.unrolled_passes = static_cast<int>(number(s, c, "UP"));
@@ -139,7 +140,9 @@ std::string to_string(const schedule& s) {
     const auto triple = [](const range3& r) { return fmt::format("{} × {} × {}", r[0], r[1], r[2]); };
     std::string streaming;
     if (s.stream_axis >= 0) {
-        const std::string blocks = s.equal_shares ? fmt::format("{} equal shares of all", s.shares())
+        const std::string more =
+            s.edge_percent > 0 ? fmt::format(", at the edges counted as {} % more,", s.edge_percent) : "";
+        const std::string blocks = s.equal_shares ? fmt::format("{} equal shares of all{}", s.shares(), more)
                                                   : fmt::format("{}{}", s.tapering ? "up to " : "", s.stream_length);
         streaming =
             fmt::format(", streaming {} planes along {}{}, {} at a time{}{}{}{}{}{}{}{}{}{}", blocks,

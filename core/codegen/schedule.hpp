@@ -47,6 +47,9 @@ struct schedule {
     /// groups_at_once work-groups for each multiprocessor take equal shares of all tiles instead of blocks of one's
     /// planes: as many whole tiles as each can have, then of the planes of the others, laid end to end.
     bool equal_shares = false;
+    /// With equal shares, in two dimensions: by so many per cent a plane counts more in the first tile and in the last
+    /// one, which reach beyond the grid, so that work-groups that have its planes have fewer.
+    int edge_percent = 0;
     unsigned multiprocessors = 1; ///< of the device; follows from it
     int steps = 1;                ///< degree of temporal blocking: time steps per launch
     int planes = 1;               ///< planes per pass of the streaming loop

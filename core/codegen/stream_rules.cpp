@@ -228,6 +228,15 @@ std::string no_filtering(const stencil& s, int axis, int outputs, bool several_s
     return "";
 }
 
+int groups_beyond(const stencil& s, int axis, int outputs) {
+    int beyond = 0;
+    for (std::size_t i = 0; filtered_lines_of(s, axis).axis == 0 && i < s.updates.size(); ++i) {
+        const filtering f = filtered(s, i, axis, outputs, false);
+        beyond = std::max(beyond, f.filter ? f.filter->beyond() - updated_reach(s)[0] : 0);
+    }
+    return beyond;
+}
+
 std::optional<filtered_point> filtered_point_of(const stencil& s, int axis, int outputs) {
     filtered_point out;
     for (std::size_t i = 0; i < s.updates.size(); ++i) {
@@ -359,19 +368,36 @@ bool has_halo_columns(const schedule& how) {
     return how.halo && (!how.shuffle || how.halo_columns);
 }
 
-std::string tiles_apart_or(std::size_t axis, bool has_halo) {
-    return fmt::format("not useShared or {}{}{}", has_halo ? "useStageTiles or " : "",
-                       axis == 0 ? "(useShuffle and TD == 1) or " : "", has_halo ? "(useHalo and TD == 1) or " : "");
+std::string tiles_apart_or(std::size_t axis, bool full) {
+    return fmt::format("not useShared or {}{}{}", full ? "useStageTiles or " : "",
+                       axis == 0 ? "(useShuffle and TD == 1) or " : "", full ? "(useHalo and TD == 1) or " : "");
 }
 
-std::string overlapping_degree(std::size_t axis, bool has_halo) {
-    return !has_halo ? "TD" : fmt::format("(TD - {} - 2 * useStageTiles)", axis == 0 ? "useHaloColumns" : "useHalo");
+std::string overlapping_degree(std::size_t axis, bool full) {
+    return !full ? "TD" : fmt::format("(TD - {} - 2 * useStageTiles)", axis == 0 ? "useHaloColumns" : "useHalo");
 }
 
-std::string tile_overlap(std::size_t axis, int reach, bool has_halo) {
-    const std::string steps = overlapping_degree(axis, has_halo);
-    return axis == 0 ? fmt::format("({} * {} + VX - 1) // VX * VX", steps, reach)
-                     : fmt::format("{} * {}", steps, reach);
+tile_overlap overlap_of(const stencil& s, const schedule& how, std::size_t axis, std::int64_t reach) {
+    const std::int64_t alignment = axis == 0 ? how.vector_width : 1;
+    const std::int64_t needed = overlapping_steps(how, axis) * reach;
+    const bool shows_groups = needed > 0 && axis == 0 && how.shuffle && how.filtered_lines > 1;
+    const std::int64_t more = shows_groups ? groups_beyond(s, how.stream_axis, how.filtered_lines) : 0;
+    return {round_up(needed, alignment), round_up(needed + more, alignment)};
+}
+
+std::string overlapping_points(const stencil& s, std::size_t axis, bool full) {
+    const std::string needed = fmt::format("{} * {}", overlapping_degree(axis, full), updated_reach(s)[axis]);
+    if (axis > 0) {
+        return "2 * " + needed;
+    }
+    std::string more;
+    for (const int outputs : {2, 4}) {
+        if (const int points = full ? groups_beyond(s, 1, outputs) : 0; points > 0) {
+            more += fmt::format(" + {} * (useShuffle and MF == {})", points, outputs);
+        }
+    }
+    const std::string before = fmt::format("({} + VX - 1) // VX * VX", needed);
+    return more.empty() ? "2 * (" + before + ")" : fmt::format("{} + ({}{} + VX - 1) // VX * VX", before, needed, more);
 }
 
 } // namespace gst

@@ -38,6 +38,9 @@ std::string no_term_order(const stencil& s, int axis, term_order order);
 /// Why a streaming kernel along `axis` with partial sums cannot filter so many lines together, of one time step or
 /// of several at a time, or "".
 std::string no_filtering(const stencil& s, int axis, int outputs, bool several_steps);
+/// How much farther than the stencil's reach groups of so many columns, filtered together in a streaming kernel along
+/// `axis`, need each other (decomposed_filter::beyond); 0: no columns are.
+int groups_beyond(const stencil& s, int axis, int outputs);
 /// What a point takes in a streaming kernel along `axis` that filters so many lines together.
 struct filtered_point {
     double operations = 0;
@@ -69,12 +72,19 @@ bool has_halo_columns(const schedule& how);
 bool tiles_overlap(const schedule& how, std::size_t axis);
 /// By the reach of so many time steps; 0 where they do not overlap.
 int overlapping_steps(const schedule& how, std::size_t axis);
-/// The same in the parameters of the space, which has `useHalo` and `useHaloColumns` or not: "<they do not overlap> or
-/// ", the number of overlapping steps where they do, and the points by which a tile with time steps of this reach does
-/// at either end.
-std::string tiles_apart_or(std::size_t axis, bool has_halo);
-std::string overlapping_degree(std::size_t axis, bool has_halo);
-std::string tile_overlap(std::size_t axis, int reach, bool has_halo);
+/// Points of a tile that it does not write, as its time steps' results reach no farther, in whole vectors.
+struct tile_overlap {
+    std::int64_t before = 0;
+    std::int64_t behind = 0; ///< lanes that show each other what a minimal filter makes of columns may lack more here
+    std::int64_t both() const { return before + behind; }
+};
+/// Of a tile along an axis, given the reach of one time step along it.
+tile_overlap overlap_of(const stencil& s, const schedule& how, std::size_t axis, std::int64_t reach);
+/// The same in the parameters of the space, which has those of `full` or not: "<they do not overlap> or ", the number
+/// of overlapping steps where they do, and the points of both ends.
+std::string tiles_apart_or(std::size_t axis, bool full);
+std::string overlapping_degree(std::size_t axis, bool full);
+std::string overlapping_points(const stencil& s, std::size_t axis, bool full);
 /// Elements of a tensor that begin 16 bytes apart, of the narrowest field.
 std::int64_t tensor_alignment(const stencil& s);
 /// Columns that a tile with its halo, copied as a whole, begins before its own: a box begins at a multiple of

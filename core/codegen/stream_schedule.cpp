@@ -27,7 +27,7 @@ std::string no_boxes(const stencil& s, const array_layout& layout, const schedul
     // Of what is copied, of which tiles of several time steps write less.
     std::int64_t width = static_cast<std::int64_t>(how.tile(0));
     std::int64_t height = static_cast<std::int64_t>(how.tile(static_cast<int>(across)));
-    std::int64_t overlap = tiles_overlap(how, 0) ? round_up(overlapping_steps(how, 0) * reach[0], how.vector_width) : 0;
+    std::int64_t overlap = overlap_of(s, how, 0, reach[0]).before;
     if (how.stage_tiles) {
         const stage_items first = stage_groups_of(how, reach)[0];
         overlap = first.before_x;
@@ -94,6 +94,9 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     if (how.equal_shares && (how.tapering || how.edge_blocks || how.loops)) {
         return "equal shares of all tiles' planes, in straight code, are no blocks of one tile's";
     }
+    if (how.edge_percent > 0 && (!how.equal_shares || s.dimensions != 2)) {
+        return "planes count more at the edges in equal shares of tiles that lie side by side, in two dimensions";
+    }
     if (how.coefficients) {
         if (how.retiming || how.loops) {
             return "planes of coefficients are kept in queues";
@@ -157,7 +160,6 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     const offset3 reach = updated_reach(s);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];
-        const std::int64_t overlap = static_cast<std::int64_t>(overlapping_steps(how, axis)) * reach[axis];
         if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {
             return fmt::format("the grid has no more than {} points along {}", halo, s.axes[axis]);
         }
@@ -165,8 +167,7 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
             return "lanes are neighbours in one run only";
         }
         const auto width = static_cast<std::int64_t>(how.tile(static_cast<int>(axis)));
-        const std::int64_t alignment = axis == 0 ? how.vector_width : 1;
-        if (axis != along && tiles_overlap(how, axis) && width <= 2 * round_up(overlap, alignment)) {
+        if (axis != along && tiles_overlap(how, axis) && width <= overlap_of(s, how, axis, reach[axis]).both()) {
             return fmt::format("a tile of {} points along {} has none that is written", width, s.axes[axis]);
         }
     }

@@ -41,6 +41,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.edge_blocks = h.steps > 1 && !h.tapering && rng.below(2) == 0;
         h.equal_shares = !h.tapering && !h.edge_blocks && rng.below(2) == 0;
         h.multiprocessors = 1 + static_cast<unsigned>(rng.below(7));
+        h.edge_percent = h.equal_shares && s.dimensions == 2 ? static_cast<int>(rng.below(3) * rng.below(60)) : 0;
         h.skewing = h.steps > 1 && rng.below(2) == 0;
         h.split_barriers = h.steps > 1 && rng.below(2) == 0;
         h.prefetch = rng.below(2) == 0;
@@ -102,6 +103,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.loops = device.type == "cpu" && h.steps > 1 && h.stream_axis == s.dimensions - 1 && rng.below(3) == 0;
         if (h.loops) {
             h.planes = h.ahead = h.unrolled_passes = 1;
+            h.edge_percent = 0;
             h.group_copies = h.edge_blocks = h.equal_shares = false;
             h.retiming = h.skewing = h.split_barriers = h.prefetch = h.shuffle = false;
             h.vector_arithmetic = rng.below(2) == 0 && device.language.vector_arithmetic;
@@ -238,7 +240,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.coefficients, "coefficient planes");
         add(c.how.tapering, "tapering");
         add(c.how.edge_blocks, "edge blocks");
-        add(c.how.equal_shares, "equal shares");
+        add(c.how.equal_shares, c.how.edge_percent > 0 ? "equal shares, more at the edges" : "equal shares");
         add(c.how.filtered_lines > 1, "filtered lines");
         add(c.how.terms != term_order::as_written, "ordered terms");
         add(c.how.loops, "loops");

@@ -170,14 +170,16 @@ TEST_CASE("a filter of many taps is made of several", "[stream]") {
         for (const decomposed_filter::part& p : f.parts()) {
             CHECK(p.first == first);
             CHECK(p.filter.outputs() == outputs);
-            CHECK(p.filter.taps() == (f.shares_inputs() ? f.parts().back().taps : p.taps));
+            CHECK(p.filter.taps() == (f.shares_inputs() ? std::max(f.parts()[0].taps, f.parts()[1].taps) : p.taps));
             CHECK((!f.shares_inputs() || first % outputs == 0));
             out.push_back(p.taps);
             first += p.taps;
         }
         CHECK(first == taps);
         CHECK(f.taps() == taps);
-        CHECK((!f.shares_inputs() || f.parts().back().first <= taps / 2));
+        CHECK(f.beyond() >= taps / 2);
+        CHECK(f.beyond() <= taps / 2 + 1);
+        CHECK((!f.shares_inputs() || f.parts().back().first <= f.beyond()));
         return out;
     };
     CHECK(taps_of(4, 3) == std::vector{3});
@@ -192,30 +194,37 @@ TEST_CASE("a filter of many taps is made of several", "[stream]") {
     CHECK(taps_of(2, 13) == std::vector{6, 7});
     CHECK(taps_of(2, 17) == std::vector{6, 6, 5});
     CHECK_FALSE(decomposed_filter(4, 5).shares_inputs());
-    CHECK_FALSE(decomposed_filter(4, 7).shares_inputs());
-    CHECK(decomposed_filter(4, 9).shares_inputs());
-    CHECK(decomposed_filter(2, 9).shares_inputs());
+    CHECK_FALSE(decomposed_filter(4, 11).shares_inputs());
+    for (const auto& [outputs, taps, beyond] : {std::array{4, 7, 4}, {4, 9, 4}, {2, 9, 4}, {2, 11, 6}, {2, 13, 6}}) {
+        const decomposed_filter shared(outputs, taps);
+        CHECK(shared.shares_inputs());
+        CHECK(shared.beyond() == beyond);
+        CHECK(shared.sums() == shared.parts()[0].filter.products());
+    }
     CHECK_FALSE(decomposed_filter::exists(4, 1));
     CHECK_FALSE(decomposed_filter::exists(1, 3));
     CHECK_FALSE(decomposed_filter::exists(7, 3));
     CHECK_THROWS_AS(decomposed_filter(1, 3), std::invalid_argument);
-    // The part of four taps has no product of infinity, that of three has neither ±1/2: of 8 sums each has some.
-    const decomposed_filter f(4, 7);
+    // The parts of four taps have no product of infinity, that of three has neither ±1/2: of 8 sums each has some.
+    const decomposed_filter f(4, 11);
     CHECK(f.sums() == 8);
     CHECK(f.parts()[0].filter.products() == 7);
-    CHECK(f.parts()[1].filter.products() == 6);
+    CHECK(f.parts()[2].filter.products() == 6);
     CHECK(f.sum_of(f.parts()[0], 6) == 6);
-    CHECK(f.sum_of(f.parts()[1], 4) == 4);
-    CHECK(f.sum_of(f.parts()[1], 5) == 7);
+    CHECK(f.sum_of(f.parts()[2], 4) == 4);
+    CHECK(f.sum_of(f.parts()[2], 5) == 7);
     // Weights that are all 0 have none.
-    const std::vector<double> w{1, 2, 3, 4, 0, 0, 0};
-    CHECK(f.parts()[0].transformed(w) == f.parts()[0].filter.transformed({1, 2, 3, 4}));
-    CHECK(f.parts()[1].transformed(w).empty());
+    const std::vector<double> w{1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0};
+    CHECK(f.parts()[1].transformed(w) == f.parts()[1].filter.transformed({5, 6, 7, 8}));
+    CHECK(f.parts()[2].transformed(w).empty());
     const decomposed_filter shared(4, 9);
     CHECK(shared.parts()[0].transformed({1, 2, 3, 4, 5, 6, 7, 8, 9}) ==
           shared.parts()[0].filter.transformed({1, 2, 3, 4, 0}));
     CHECK(shared.parts()[1].transformed({1, 2, 3, 4, 5, 6, 7, 8, 9}) ==
           shared.parts()[1].filter.transformed({5, 6, 7, 8, 9}));
+    const decomposed_filter longer_first(4, 7);
+    CHECK(longer_first.parts()[1].transformed({1, 2, 3, 4, 5, 6, 7}) ==
+          longer_first.parts()[1].filter.transformed({5, 6, 7, 0}));
 }
 
 TEST_CASE("a filter in parts computes the sums", "[stream]") {
@@ -225,13 +234,14 @@ TEST_CASE("a filter in parts computes the sums", "[stream]") {
         for (int taps = 3; taps <= 17; taps += 2) {
             CAPTURE(outputs, taps);
             const decomposed_filter f(outputs, taps);
-            std::vector<double> w(static_cast<std::size_t>(taps)), d(static_cast<std::size_t>(taps + outputs - 1));
+            // Of shared inputs the last one may have no weight.
+            std::vector<double> w(static_cast<std::size_t>(taps)), d(static_cast<std::size_t>(taps + outputs));
             std::generate(w.begin(), w.end(), [&] { return draw(random); });
             std::generate(d.begin(), d.end(), [&] { return draw(random); });
             std::vector<double> sums(static_cast<std::size_t>(f.sums()));
             double error = 0;
             for (const decomposed_filter::part& p : f.parts()) {
-                REQUIRE(p.first + p.filter.products() <= taps + outputs - 1);
+                REQUIRE(p.first + p.filter.products() <= taps + outputs - (f.shares_inputs() ? 0 : 1));
                 const std::vector<double> inputs = inputs_of(p.filter, d.data() + p.first);
                 const std::vector<double> g = p.transformed(w);
                 REQUIRE(g.size() == inputs.size());

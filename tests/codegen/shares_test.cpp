@@ -48,6 +48,11 @@ TEST_CASE("work-groups that take equal shares of all tiles", "[device][stream]")
         blocks.how.stream_length = static_cast<std::uint64_t>(c.size[1]);
         CHECK(groups_of(blocks) == 6);
         check_case(on, c);
+        for (const int percent : {15, 100}) {
+            c.how.edge_percent = percent;
+            CHECK(groups_of(c) == shares);
+            check_case(on, c);
+        }
     }
     // Stage groups that share their copies.
     program_case c = streaming_case("stencil shares(x, y) {\nfield u { all: fixed }\nu[t+1] = 0.2*u + 0.3*u[x-1] + "

@@ -173,8 +173,9 @@ TEST_CASE("the first tile begins where a work-item's points beyond its face are 
         if (static_cast<std::int64_t>(how.tile(0)) <= 2 * (steps * reach + 1)) {
             continue;
         }
+        const std::int64_t overlap = round_up(steps * reach, alignment);
         const streaming::tile_axis t =
-            streaming::make_tile(how, 0, static_cast<std::int64_t>(drawn(20, 300)), reach, steps, alignment);
+            streaming::make_tile(how, 0, static_cast<std::int64_t>(drawn(20, 300)), reach, {overlap, overlap});
         const std::int64_t shift = streaming::shift_of_first(t, alignment);
         CAPTURE(n, t.size, t.width, t.block, t.halo, t.tiles, shift);
         REQUIRE(shift % alignment == 0);
@@ -236,7 +237,7 @@ TEST_CASE("tiles and blocks of planes that begin near the faces of the grid", "[
         REQUIRE(no_streaming(c.s, layout, c.how).empty());
         const std::size_t axis = plane ? 0 : 1; // with runs of points
         const streaming::tile_axis t =
-            streaming::make_tile(c.how, axis, c.size[axis], 2, c.how.steps, c.how.vector_width);
+            streaming::make_tile(c.how, axis, c.size[axis], 2, overlap_of(c.s, c.how, axis, 2));
         REQUIRE(streaming::shift_of_first(t, c.how.vector_width) > 0); // and used where faces keep their values
         check_case(on, c);
         ++n;

@@ -110,7 +110,7 @@ void stream_lowering::keep_from_tile(const passage& p, const tracked_array& a, c
                 v = kept.back();
             }
             block& inside = *enter(out, outside);
-            load_piece(loaded, one, plus(first, y_.shift(y) * halo_row() + x_.shift(x)),
+            load_piece(loaded, one, plus(first, y_.shift(y) * halo_row() + halo_shift(x)),
                        fmt::format("{}_from_{}", words, k), inside);
             set(inside, kept, loaded);
         }

@@ -122,17 +122,22 @@ const plane& stream_lowering::filtered_values(passage& p, std::size_t u, const t
         return p.filtered.emplace(key, named_plane(out, words, made)).first->second;
     }
     const std::int64_t first = group * f.outputs() - all.taps() / 2 + all.parts()[part].first;
-    plane lines;
-    for (int i = 0; i < f.products(); ++i) {
-        lines.push_back(is_column ? fetch(p, a, lag_, first + i, beside, out)
-                                  : fetch(p, a, lag_, beside, first + i, out));
+    // A group beyond its own is the last part's alone: lines that have weight 0 there count as 0.
+    const int zeros = all.shares_inputs() && group >= own_groups ? f.taps() - all.parts().back().taps : 0;
+    plane lines(static_cast<std::size_t>(f.products()));
+    for (int i = 0; i < f.products() - zeros; ++i) {
+        lines[static_cast<std::size_t>(i)] =
+            is_column ? fetch(p, a, lag_, first + i, beside, out) : fetch(p, a, lag_, beside, first + i, out);
     }
-    // The terms of a polynomial: every second line, from `from` on, the last one with the factor 1 first.
+    // The terms of a polynomial: every second line, from `from` on, the last one first, whose factor is 1.
     const auto polynomial = [&](const std::vector<double>& c, std::size_t from) {
-        value sum = lines[from + 2 * (c.size() - 1)];
-        for (std::size_t k = c.size() - 1; k-- > 0;) {
-            const value& line = lines[from + 2 * k];
-            sum = c[k] < 0 ? difference_of(sum, scaled(-c[k], line)) : sum_of(sum, scaled(c[k], line));
+        value sum;
+        for (std::size_t k = c.size(); k-- > 0;) {
+            if (const value& line = lines[from + 2 * k]) {
+                sum = !sum       ? scaled(c[k], line)
+                      : c[k] < 0 ? difference_of(sum, scaled(-c[k], line))
+                                 : sum_of(sum, scaled(c[k], line));
+            }
         }
         return sum;
     };

@@ -43,7 +43,7 @@ void stream_lowering::hand_on(block& out, std::size_t begin, const std::vector<p
             for (std::int64_t y = 0; y < y_.points; ++y) {
                 for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
                     put_local(a.type, tile_array(a),
-                              plus(first, r * halo_plane() + y_.shift(y) * halo_row() + x_.shift(x)),
+                              plus(first, r * halo_plane() + y_.shift(y) * halo_row() + halo_shift(x)),
                               rows[static_cast<std::size_t>(r)].at(&a), static_cast<std::size_t>(y * x_.points + x),
                               stores, how_.vector_width);
                 }
@@ -63,10 +63,14 @@ void stream_lowering::declare_written_pieces(block& out) {
         const value n = plus(var("item"), i * items());
         const value piece = named(out, words, some ? least(n, number(all - 1)) : n);
         const bool one_row = all == per_row;
-        written_pieces_.push_back(
-            {piece, one_row ? number(0) : named(out, words + "_row", quotient(piece, per_row)),
-             named(out, words + "_column", (one_row ? piece : modulo(piece, per_row)) * number(how_.vector_width)),
-             some ? below(n, all) : value()});
+        const value row = one_row ? number(0) : named(out, words + "_row", quotient(piece, per_row));
+        const value column =
+            named(out, words + "_column", (one_row ? piece : modulo(piece, per_row)) * number(how_.vector_width));
+        value place = piece * number(how_.vector_width);
+        if (interleaves_vectors()) {
+            place = named(out, words + "_place", row * number(x_.width) + halo_column(column));
+        }
+        written_pieces_.push_back({place, row, column, some ? below(n, all) : value()});
     }
 }
 
@@ -82,7 +86,7 @@ void stream_lowering::write_together(const value& newest, block& out) {
             for_written([&](const field& f, int, const tracked_array* a) {
                 const std::string words = fmt::format("w{}_{}_piece{}", r, a->name, loaded.back().size() - 1);
                 const value at = plus(handed_on(*a, number(groups_ - 1), number(1) - var("turn")), r * halo_plane()) +
-                                 p.number * number(width); // rows have no halo
+                                 p.place; // rows have no halo
                 load_piece(values[a], {tile_array(*a), f.type, width, true, true}, at, words, out);
                 if (width == 1) {
                     values[a].front() = named(out, words, values[a].front());

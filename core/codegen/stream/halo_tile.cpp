@@ -87,7 +87,29 @@ value stream_lowering::halo_place(const passage& p, const tracked_array& a, std:
 
 value stream_lowering::halo_own() const {
     return number(rows_beside() * halo_row() + columns_before()) +
-           local_index(across_) * number(y_.block * halo_row()) + local_index(inner_) * number(x_.block);
+           local_index(across_) * number(y_.block * halo_row()) +
+           local_index(inner_) * number(interleaves_vectors() ? how_.vector_width : x_.block);
+}
+
+bool stream_lowering::interleaves_vectors() const {
+    return how_.group_copies && x_.runs == 1 && x_.block / how_.vector_width % 2 == 0 &&
+           std::none_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) { return is_kept(a); });
+}
+
+std::int64_t stream_lowering::halo_shift(std::int64_t x) const {
+    const std::int64_t width = how_.vector_width;
+    return interleaves_vectors() ? x / width * width * x_.group + x % width : x_.shift(x);
+}
+
+value stream_lowering::halo_column(const value& column) const {
+    if (!interleaves_vectors()) {
+        return column;
+    }
+    const std::int64_t width = how_.vector_width;
+    const value own = modulo(column, x_.points);
+    const value of_vector = width == 1 ? own : quotient(own, width) * number(width);
+    const value in_row = of_vector * number(x_.group) + quotient(column, x_.points) * number(width);
+    return width == 1 ? in_row : in_row + modulo(own, width);
 }
 
 value stream_lowering::column_in_memory(const value& x) const {
@@ -148,7 +170,7 @@ void stream_lowering::add_halo_pieces(const value& item, std::int64_t per_row, b
                 : named(out, words + "_from",
                         number(layout_.origin) + y * number(stride(across_)) + x * number(stride(inner_)));
         const value to = below_first ? plus(halo_pieces_[first].to, rows * halo_row())
-                                     : named(out, words + "_to", row * number(halo_row()) + column);
+                                     : named(out, words + "_to", row * number(halo_row()) + halo_column(column));
         halo_pieces_.push_back({from, to, (i + 1) * items() > all ? below(item, all - i * items()) : value()});
     }
 }
@@ -181,7 +203,7 @@ plane stream_lowering::own_points(const tracked_array& a, const value& first, co
     plane values;
     for (std::int64_t y = 0; y < y_.points; ++y) {
         for (std::int64_t x = 0; x < x_.points; x += own.width) {
-            load_piece(values, own, plus(first, y_.shift(y) * halo_row() + x_.shift(x)),
+            load_piece(values, own, plus(first, y_.shift(y) * halo_row() + halo_shift(x)),
                        fmt::format("{}_{}", words, y * x_.points + x), out);
         }
     }

@@ -163,6 +163,13 @@ class stream_lowering final : public stream_kernel {
     value halo_place(const passage& p, const tracked_array& a, std::int64_t back) const;
     /// The same in a plane that begins at 0.
     value halo_own() const;
+    /// Whether vectors of different work-items that are neighbours lie beside each other there: where each has an even
+    /// number of vectors in a row, those that are read at the same time would lie in the same banks.
+    bool interleaves_vectors() const;
+    /// How far the work-item's column x lies there from its first one.
+    std::int64_t halo_shift(std::int64_t x) const;
+    /// Where the tile's column lies in a row.
+    value halo_column(const value& column) const;
     /// Elements that are copied at a time.
     std::int64_t halo_width() const { return loads_vectors(x_) ? how_.vector_width : 1; }
     /// The column from which a piece comes that belongs at x, or some that exists.
@@ -461,7 +468,7 @@ class stream_lowering final : public stream_kernel {
     };
     std::vector<halo_piece> halo_pieces_; ///< the work-item's share of a plane
     struct written_piece {
-        value number; ///< in the plane; of one that does not exist some other
+        value place; ///< in the plane; of one that does not exist that of some other
         value row, column;
         value exists; ///< null: it does
     };

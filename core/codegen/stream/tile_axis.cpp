@@ -16,8 +16,8 @@ std::int64_t tile_axis::point(std::int64_t at) const {
     return run >= 0 && run < runs && i < block ? run * block + i : -1;
 }
 
-tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach, int overlapping_steps,
-                    std::int64_t alignment) {
+tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach,
+                    const tile_overlap& overlap) {
     tile_axis t;
     t.axis = axis;
     t.size = size;
@@ -27,8 +27,8 @@ tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, st
     t.points = t.runs * t.block;
     t.width = t.group * t.points;
     t.reach = reach;
-    t.halo = round_up(overlapping_steps * t.reach, alignment);
-    t.step = t.width - 2 * t.halo;
+    t.halo = overlap.before;
+    t.step = t.width - overlap.both();
     if (t.step <= 0) {
         throw std::logic_error("a tile has no point that is written");
     }

@@ -2,6 +2,7 @@
 
 #include "core/codegen/schedule.hpp"
 #include "core/codegen/stream/values.hpp"
+#include "core/codegen/stream_rules.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -22,7 +23,7 @@ struct tile_axis {
     std::int64_t points = 1; ///< per work-item: runs · block
     std::int64_t width = 1;  ///< group · points
     std::int64_t reach = 0;  ///< of one time step
-    std::int64_t halo = 0;   ///< points at either end of the tile that are not written
+    std::int64_t halo = 0;   ///< points before those that the tile writes
     std::int64_t step = 1;   ///< points that are: tiles lie this far apart
     std::int64_t tiles = 1;
     /// The first tile begins so many points nearer to the grid: it has so many points less before those that it writes
@@ -42,10 +43,9 @@ struct tile_axis {
     std::int64_t point(std::int64_t at) const;
 };
 
-/// The tile of a schedule along an axis with `size` points. Tiles overlap by what so many time steps reach, in
-/// multiples of `alignment`.
-tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach, int overlapping_steps,
-                    std::int64_t alignment);
+/// The tile of a schedule along an axis with `size` points.
+tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, std::int64_t reach,
+                    const tile_overlap& overlap);
 
 /// The tile's first_shift, a multiple of `alignment`; 0 where there is none.
 std::int64_t shift_of_first(const tile_axis& t, std::int64_t alignment);

@@ -73,17 +73,39 @@ block& stream_kernel::shared_tiles(const value& k, std::int64_t rounds, std::int
                               (groups_ - (how_.group_copies ? 0 : 1)) * how_.planes;
     const std::int64_t groups = how_.shares();
     const std::int64_t length = length_ + more;
-    const std::int64_t all = rest * length - more;
-    const std::int64_t least_share = all / groups, longer = all % groups;
+    // At the edge of the grid each plane counts for more. The first tile there is among the whole ones, if there are
+    // any.
+    const std::int64_t percent = 100 + how_.edge_percent;
+    const std::int64_t longer = (length_ * percent + 99) / 100 - length_; // the last tile
+    const std::int64_t first_longer = rounds == 0 && rest > 1 ? longer : 0;
+    const std::int64_t all = rest * length + first_longer + longer - more;
+    const std::int64_t least_share = all / groups, have_more = all % groups;
     const auto begin_of = [&](const value& share) {
-        return number(more) + share * number(least_share) + least(share, number(longer));
+        return number(more) + share * number(least_share) + least(share, number(have_more));
     };
-    const auto plane_of = [&](const value& at) { return greatest(modulo(at, length) - number(more), number(0)); };
+    const auto tile_of = [&](const value& at) {
+        return longer == 0 ? quotient(at, length)
+                           : least(quotient(greatest(plus(at, -first_longer), number(0)), length), number(rest - 1));
+    };
+    const auto plane_of = [&](const value& at, const value& tile) {
+        if (longer == 0) {
+            return greatest(modulo(at, length) - number(more), number(0));
+        }
+        const value before = chosen(below(tile, 1), number(0), tile * number(length) + number(first_longer));
+        const value counted = greatest(at - before - number(more), number(0));
+        const value at_edge = quotient(counted, percent) * number(100) + // no product that is out of range
+                              quotient(modulo(counted, percent) * number(100), percent);
+        value is_edge = at_least(tile, rest - 1);
+        if (first_longer > 0) {
+            is_edge = either(below(tile, 1), is_edge);
+        }
+        return chosen(is_edge, least(at_edge, number(length_)), counted);
+    };
     const value from = named(out, "share_from", begin_of(k)), to = named(out, "share_to", begin_of(plus(k, 1)));
-    const value first_tile = named(out, "first_tile", quotient(from, length));
-    const value last_tile = named(out, "last_tile", quotient(to, length));
-    const value first_plane = named(out, "share_first", plane_of(from));
-    const value last_plane = named(out, "share_last", plane_of(to));
+    const value first_tile = named(out, "first_tile", tile_of(from));
+    const value last_tile = named(out, "last_tile", tile_of(to));
+    const value first_plane = named(out, "share_first", plane_of(from, first_tile));
+    const value last_plane = named(out, "share_last", plane_of(to, last_tile));
     const value end = last_tile + chosen(below(last_plane, 1), number(0), number(1));
     const std::string name = rounds == 0 ? "tile" : "tile_in_turn";
     const value turn = var(name); // the first `rounds` are of whole tiles
