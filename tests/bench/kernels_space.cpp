@@ -71,6 +71,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     domain("useShares", part == kernel_part::pipelined || (part == kernel_part::blocked && !plane)
                             ? std::vector<value>{false, true}
                             : std::vector<value>{false});
+    domain("EW", plane && part == kernel_part::pipelined ? numbers({0, 10, 20, 30, 40}) : numbers({0}));
     domain("useEdgeBlocks",
            plane && part != kernel_part::sweep ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("MF", star || (plane && reach == 1) ? numbers({1}) : numbers({1, 2, 4}));
@@ -124,10 +125,10 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("useSplitBarriers", {false});
         domain("useStreamingStores", {false});
         domain("SD", numbers({2}));
-        domain("TBy", numbers({4, 6, 8, 12}));
+        domain("TBy", numbers({2, 4, 6, 8, 12}));
         std::vector<std::int64_t> degrees;
-        for (const std::int64_t t : {4, 6, 8, 10, 12, 16, 20, 24, 32}) {
-            if (t * reach <= 32 && (t >= 8 || t * reach >= 8)) {
+        for (const std::int64_t t : {2, 4, 6, 8, 10, 12, 16, 20, 24, 32}) {
+            if (t * reach <= 32 && (t >= 8 || t * reach >= 6)) {
                 degrees.push_back(t);
             }
         }
@@ -136,7 +137,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
         domain("BMx", numbers({4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 21, 23}));
         domain("UFy", numbers({1, 2, 3, 4}));
         domain("PD", numbers({2, 3}));
-        domain("MB", numbers({1, 2}));
+        domain("MB", numbers({1, 2, 4}));
         blocks_or_shares(parts_of(size[1], {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16}));
         return out;
     }

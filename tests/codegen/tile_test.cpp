@@ -268,10 +268,13 @@ TEST_CASE("stage groups that share what comes in and goes out", "[device][stream
             if (along == 0) {
                 c.how.work_group[1] = 16;
             } else {
-                const bool vectors = n / 2 % 2 == 0;
+                // Points in a row, vectors and runs: an even number of vectors is interleaved in local memory.
+                constexpr int variants[][3]{{2, 2, 1}, {3, 1, 1}, {4, 2, 1}, {2, 1, 2}};
+                const auto& [points, width, runs] = variants[n % 4];
                 c.how.work_group[0] = 16;
-                c.how.block[0] = vectors ? 2 : 3;
-                c.how.vector_width = vectors ? 2 : 1;
+                c.how.block[0] = static_cast<std::uint64_t>(points);
+                c.how.cyclic[0] = static_cast<std::uint64_t>(runs);
+                c.how.vector_width = width;
             }
             c.how.group_copies = c.how.prefetch = true;
             c.how.ahead = 2 + n % 3;
