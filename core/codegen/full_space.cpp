@@ -70,7 +70,7 @@ void gest_builder::add_decompositions() {
                                  "blocks of planes become shorter, from SB on, so that the last work-groups leave "
                                  "few multiprocessors idle"));
     need("not useShares or not (useTapering or useEdgeBlocks)", "equal shares are no blocks of one tile's planes");
-    parameters_.push_back(numbers("EW", {std::int64_t{0}}, role::streaming, "useShares",
+    parameters_.push_back(numbers("EW", {std::int64_t{0}}, role::streaming, "useShares and useTB",
                                   "per cent that a plane of a tile at the edge of the grid, where it takes longer, "
                                   "counts more in a share"));
     parameters_.back().neutral = std::int64_t{0};
@@ -101,7 +101,7 @@ void gest_builder::add_sums() {
                                   fmt::format("{} of a work-item that a minimal filter takes together: more sums, "
                                               "fewer products",
                                               s_.dimensions == 2 ? "columns" : "rows")));
-    open(parameters_.back(), {2, 4}, [&](std::int64_t outputs) {
+    open(parameters_.back(), filtered_line_numbers, [&](std::int64_t outputs) {
         return along_no_axis([&](int axis) { return no_filtering(s_, axis, static_cast<int>(outputs), false); });
     });
     parameters_.push_back(numbers("TO", {std::int64_t{1}}, role::streaming, "useRetiming and MF == 1",
@@ -240,9 +240,10 @@ void gest_builder::constrain_full_axis(std::size_t axis, const std::string& alon
     need(across + fmt::format("not useSplitBarriers or useHalo or {}BM{} > {}", axis == 0 ? "useShuffle or " : "", a,
                               2 * reach_[axis]),
          "every point of a work-item needs other work-items'");
-    for (const int outputs : {2, 4}) {
+    for (const std::int64_t outputs : filtered_line_numbers) {
         for (const bool several : {false, true}) {
-            if (std::string why = no_filtering(s_, static_cast<int>(axis), outputs, several); !why.empty()) {
+            if (std::string why = no_filtering(s_, static_cast<int>(axis), static_cast<int>(outputs), several);
+                !why.empty()) {
                 need(along + fmt::format("useTB != {} or MF != {}", several, outputs), std::move(why));
             }
         }

@@ -230,15 +230,16 @@ std::string no_filtering(const stencil& s, int axis, int outputs, bool several_s
 
 int groups_beyond(const stencil& s, int axis, int outputs) {
     int beyond = 0;
-    for (std::size_t i = 0; filtered_lines_of(s, axis).axis == 0 && i < s.updates.size(); ++i) {
-        const filtering f = filtered(s, i, axis, outputs, false);
+    const bool columns = outputs > 1 && filtered_lines_of(s, axis).axis == 0;
+    for (std::size_t i = 0; columns && i < s.updates.size(); ++i) {
+        const filtering f = filtered(s, i, axis, outputs, true);
         beyond = std::max(beyond, f.filter ? f.filter->beyond() - updated_reach(s)[0] : 0);
     }
     return beyond;
 }
 
 std::optional<filtered_point> filtered_point_of(const stencil& s, int axis, int outputs) {
-    filtered_point out;
+    filtered_point out{0, 0, groups_beyond(s, axis, outputs)};
     for (std::size_t i = 0; i < s.updates.size(); ++i) {
         const filtering f = filtered(s, i, axis, outputs, false);
         if (!f.filter) {
@@ -377,12 +378,11 @@ std::string overlapping_degree(std::size_t axis, bool full) {
     return !full ? "TD" : fmt::format("(TD - {} - 2 * useStageTiles)", axis == 0 ? "useHaloColumns" : "useHalo");
 }
 
-tile_overlap overlap_of(const stencil& s, const schedule& how, std::size_t axis, std::int64_t reach) {
+tile_overlap overlap_of(const schedule& how, std::size_t axis, std::int64_t reach, std::int64_t groups_beyond) {
     const std::int64_t alignment = axis == 0 ? how.vector_width : 1;
     const std::int64_t needed = overlapping_steps(how, axis) * reach;
     const bool shows_groups = needed > 0 && axis == 0 && how.shuffle && how.filtered_lines > 1;
-    const std::int64_t more = shows_groups ? groups_beyond(s, how.stream_axis, how.filtered_lines) : 0;
-    return {round_up(needed, alignment), round_up(needed + more, alignment)};
+    return {round_up(needed, alignment), round_up(needed + (shows_groups ? groups_beyond : 0), alignment)};
 }
 
 std::string overlapping_points(const stencil& s, std::size_t axis, bool full) {
@@ -391,8 +391,8 @@ std::string overlapping_points(const stencil& s, std::size_t axis, bool full) {
         return "2 * " + needed;
     }
     std::string more;
-    for (const int outputs : {2, 4}) {
-        if (const int points = full ? groups_beyond(s, 1, outputs) : 0; points > 0) {
+    for (const std::int64_t outputs : filtered_line_numbers) {
+        if (const int points = full ? groups_beyond(s, 1, static_cast<int>(outputs)) : 0; points > 0) {
             more += fmt::format(" + {} * (useShuffle and MF == {})", points, outputs);
         }
     }

@@ -4,6 +4,7 @@
 #include "core/codegen/schedule.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <set>
 #include <string>
@@ -38,13 +39,16 @@ std::string no_term_order(const stencil& s, int axis, term_order order);
 /// Why a streaming kernel along `axis` with partial sums cannot filter so many lines together, of one time step or
 /// of several at a time, or "".
 std::string no_filtering(const stencil& s, int axis, int outputs, bool several_steps);
+/// How many lines a minimal filter takes together.
+inline constexpr std::initializer_list<std::int64_t> filtered_line_numbers = {2, 4};
 /// How much farther than the stencil's reach groups of so many columns, filtered together in a streaming kernel along
-/// `axis`, need each other (decomposed_filter::beyond); 0: no columns are.
-int groups_beyond(const stencil& s, int axis, int outputs);
+/// `axis` of several time steps, need each other (decomposed_filter::beyond); 0: no columns are.
+GST_API int groups_beyond(const stencil& s, int axis, int outputs);
 /// What a point takes in a streaming kernel along `axis` that filters so many lines together.
 struct filtered_point {
     double operations = 0;
-    double sums = 0; ///< of products, of one plane and field that is updated
+    double sums = 0;       ///< of products, of one plane and field that is updated
+    int groups_beyond = 0; ///< as the function
 };
 std::optional<filtered_point> filtered_point_of(const stencil& s, int axis, int outputs);
 /// Why the barriers of temporal blocking along `axis`, with neighbours along x from other lanes' registers or not,
@@ -78,13 +82,13 @@ struct tile_overlap {
     std::int64_t behind = 0; ///< lanes that show each other what a minimal filter makes of columns may lack more here
     std::int64_t both() const { return before + behind; }
 };
-/// Of a tile along an axis, given the reach of one time step along it.
-tile_overlap overlap_of(const stencil& s, const schedule& how, std::size_t axis, std::int64_t reach);
+/// Of a tile along an axis, given the reach of one time step along it and the stencil's groups_beyond.
+GST_API tile_overlap overlap_of(const schedule& how, std::size_t axis, std::int64_t reach, std::int64_t groups_beyond);
 /// The same in the parameters of the space, which has those of `full` or not: "<they do not overlap> or ", the number
 /// of overlapping steps where they do, and the points of both ends.
 std::string tiles_apart_or(std::size_t axis, bool full);
 std::string overlapping_degree(std::size_t axis, bool full);
-std::string overlapping_points(const stencil& s, std::size_t axis, bool full);
+GST_API std::string overlapping_points(const stencil& s, std::size_t axis, bool full);
 /// Elements of a tensor that begin 16 bytes apart, of the narrowest field.
 std::int64_t tensor_alignment(const stencil& s);
 /// Columns that a tile with its halo, copied as a whole, begins before its own: a box begins at a multiple of

@@ -27,7 +27,7 @@ std::string no_boxes(const stencil& s, const array_layout& layout, const schedul
     // Of what is copied, of which tiles of several time steps write less.
     std::int64_t width = static_cast<std::int64_t>(how.tile(0));
     std::int64_t height = static_cast<std::int64_t>(how.tile(static_cast<int>(across)));
-    std::int64_t overlap = overlap_of(s, how, 0, reach[0]).before;
+    std::int64_t overlap = overlap_of(how, 0, reach[0], 0).before;
     if (how.stage_tiles) {
         const stage_items first = stage_groups_of(how, reach)[0];
         overlap = first.before_x;
@@ -158,6 +158,7 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         return "what comes in and goes out is shared by several stage groups with planes copied ahead";
     }
     const offset3 reach = updated_reach(s);
+    const int beyond = groups_beyond(s, how.stream_axis, how.filtered_lines);
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::int64_t halo = static_cast<std::int64_t>(how.steps) * reach[axis];
         if (how.steps > 1 && reach[axis] > 0 && layout.size[axis] <= halo) {
@@ -167,7 +168,7 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
             return "lanes are neighbours in one run only";
         }
         const auto width = static_cast<std::int64_t>(how.tile(static_cast<int>(axis)));
-        if (axis != along && tiles_overlap(how, axis) && width <= overlap_of(s, how, axis, reach[axis]).both()) {
+        if (axis != along && tiles_overlap(how, axis) && width <= overlap_of(how, axis, reach[axis], beyond).both()) {
             return fmt::format("a tile of {} points along {} has none that is written", width, s.axes[axis]);
         }
     }

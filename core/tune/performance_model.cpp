@@ -76,9 +76,9 @@ point_cost cost_of(const stencil& s, extent3 size) {
         (std::holds_alternative<ir::read>(s.nodes[n].op) ? out.reads : out.operations) += 1;
     }
     for (int axis = 0; axis < s.dimensions; ++axis) {
-        for (const int lines : {2, 4}) {
-            if (const auto point = filtered_point_of(s, axis, lines)) {
-                out.filtered[{axis, lines}] = *point;
+        for (const std::int64_t lines : filtered_line_numbers) {
+            if (const auto point = filtered_point_of(s, axis, static_cast<int>(lines))) {
+                out.filtered[{axis, static_cast<int>(lines)}] = *point;
             }
         }
     }
@@ -98,7 +98,7 @@ struct launch_shape {
     double planes_kept = 0; ///< of one time step, by a work-item
 };
 
-launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
+launch_shape shape_of(const schedule& how, extent3 size, offset3 reach, int groups_beyond) {
     launch_shape out;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const auto points = static_cast<double>(size[axis]);
@@ -114,8 +114,9 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
         const auto tile = static_cast<double>(how.tile(static_cast<int>(axis)));
         const double vector = axis == 0 ? how.vector_width : 1;
         const auto padded = [&](int steps) { return std::ceil(r * steps / vector) * vector; };
-        const bool overlap = how.stream_axis >= 0 && tiles_overlap(how, axis);
-        const double written = overlap ? std::max(1.0, tile - 2 * padded(overlapping_steps(how, axis))) : tile;
+        const std::int64_t overlap =
+            how.stream_axis >= 0 ? overlap_of(how, axis, reach[axis], groups_beyond).both() : 0;
+        const double written = std::max(1.0, tile - static_cast<double>(overlap));
         const bool with_halo = how.halo && (axis != 0 || has_halo_columns(how));
         out.groups *= std::ceil(points / written);
         out.tile *= how.stream_axis < 0 && how.local ? tile + 2 * r
@@ -145,7 +146,9 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach) {
 
 double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const schedule& how,
                        const roofline& device) {
-    const launch_shape shape = shape_of(how, size, reach);
+    const auto found = one.filtered.find({how.stream_axis, how.filtered_lines});
+    const filtered_point point = found == one.filtered.end() ? filtered_point{one.operations, 1} : found->second;
+    const launch_shape shape = shape_of(how, size, reach, point.groups_beyond);
     const bool streams = how.stream_axis >= 0;
     const double steps = static_cast<double>(how.steps) / how.stage_groups();
     const double words = one.value / 4;
@@ -154,8 +157,6 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
     const double warps = std::ceil(items / device.lanes);
 
     // Work-groups that a multiprocessor holds.
-    const auto found = one.filtered.find({how.stream_axis, how.filtered_lines});
-    const filtered_point point = found == one.filtered.end() ? filtered_point{one.operations, 1} : found->second;
     const double values = streams ? shape.of_item * one.fields *
                                         (shape.planes_kept * point.sums * steps + how.planes * (how.prefetch ? 2 : 1))
                                   : shape.of_item * one.fields * 2 + (how.local ? 0 : one.reads / 2);
@@ -262,7 +263,7 @@ double estimate_on_processor(const point_cost& one, extent3 size, offset3 reach,
     const auto row = static_cast<double>(std::min<std::uint64_t>(how.tile(0), static_cast<std::uint64_t>(size[0])));
     const double arithmetic =
         (one.operations + row_start / row) * redundancy(how, size, reach, false) + read_cost * one.reads;
-    const double groups = shape_of(how, size, {}).groups;
+    const double groups = shape_of(how, size, {}, 0).groups;
     const double bytes = memory + caches + arithmetic / operations_per_byte;
     return 1e3 * (points_of(size) * bytes / device.bandwidth / share(groups, device.compute_units) +
                   groups * group_start / steps / device.compute_units);

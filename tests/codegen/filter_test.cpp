@@ -354,7 +354,7 @@ TEST_CASE("rows filtered together, whose columns come from other lanes", "[devic
 
 TEST_CASE("more rows filtered together", "[device][stream]") {
     test_device on = open_test_device();
-    for (const auto& [reach, rows] : {std::pair{2, 2}, {2, 4}, {3, 2}}) {
+    for (const auto& [reach, rows] : {std::pair{2, 2}, {2, 4}, {3, 2}, {3, 4}}) {
         for (const char* type : {"f32", "f64"}) {
             program_case c = filtered_case(columns(reach, type), 2, rows);
             c.how.work_group[1] = 8;
@@ -420,7 +420,7 @@ TEST_CASE("columns filtered together, by stage groups whose neighbours are lanes
         c.how.block[0] = columns;
         return c;
     };
-    for (const int reach : {2, 3, 4}) { // of 4, what a filter makes of a group comes from the next lane
+    for (const int reach : {2, 3, 4}) { // of 3 and 4, what a filter makes of a group comes from the next lane
         program_case c = shuffled(flat_box(reach, reach == 3 ? "f64" : "f32"), 4, 8);
         c.how.ahead = 2;
         c.how.steps = 2;
@@ -435,18 +435,66 @@ TEST_CASE("columns filtered together, by stage groups whose neighbours are lanes
             }
         }
     }
-    // Two columns per lane: what a filter makes of the group after the next one comes from the lane after the next one.
-    program_case c = shuffled(flat_box(4), 2, 2);
-    c.size = {71, 33, 1};
-    for (const int steps : {1, 2}) {
-        c.how.steps = steps;
-        c.steps = 3 * steps;
-        if (c.how.tile(0) > static_cast<std::uint64_t>(8 * steps)) {
-            const std::string program = program_of(c, on.info.language).modules.front().text;
-            CHECK((steps == 1 || program.find("filtered2_part0_0") != std::string::npos));
-            check_case(on, c);
+    // What a filter makes of a group comes from lanes farther on: of two columns from the lane after the next one.
+    for (const auto& [reach, columns] : {std::pair{4, 2}, {5, 2}, {5, 4}}) {
+        program_case c = shuffled(flat_box(reach), 2, static_cast<std::uint64_t>(columns));
+        c.size = {71, 33, 1};
+        CAPTURE(reach, columns);
+        REQUIRE(no_filtering(c.s, 1, 2, true).empty());
+        for (const int steps : {1, 2}) {
+            c.how.steps = steps;
+            c.steps = 3 * steps;
+            if (steps == 1 || static_cast<std::int64_t>(c.how.tile(0)) >
+                                  overlap_of(c.how, 0, reach, groups_beyond(c.s, 1, 2)).both()) {
+                const std::string program = program_of(c, on.info.language).modules.front().text;
+                const int last = (columns + decomposed_filter(2, 2 * reach + 1).beyond()) / 2 - 1; // group of columns
+                CHECK((steps == 1 || program.find(fmt::format("filtered{}_part0_0", last)) != std::string::npos));
+                check_case(on, c);
+            }
         }
     }
+}
+
+TEST_CASE("tiles overlap by what the space and the generator say", "[stream]") {
+    int farther = 0;
+    for (const int reach : {1, 3, 4, 5}) {
+        const stencil s = flat_box(reach);
+        const expression text = expression::parse(overlapping_points(s, 0, true));
+        for (const int outputs : {1, 2, 4}) {
+            for (const int width : {1, 2, 4}) {
+                for (const int steps : {2, 3, 4, 7}) {
+                    for (const bool shuffle : {false, true}) {
+                        schedule how;
+                        how.stream_axis = 1;
+                        how.local = true;
+                        how.steps = steps;
+                        how.shuffle = shuffle;
+                        how.filtered_lines = outputs;
+                        how.vector_width = width;
+                        const int beyond = groups_beyond(s, 1, outputs);
+                        const tile_overlap overlap = overlap_of(how, 0, reach, beyond);
+                        CAPTURE(reach, to_string(how), text.text());
+                        CHECK(overlap.before == round_up(steps * reach, width));
+                        CHECK(overlap.behind == round_up(steps * reach + (shuffle ? beyond : 0), width));
+                        farther += overlap.behind > overlap.before ? 1 : 0;
+                        const value points = text.evaluate([&](const std::string& name) -> value {
+                            return name == "useShuffle" ? value(shuffle)
+                                   : name == "useStageTiles" || name == "useHaloColumns"
+                                       ? value(false)
+                                       : value(std::int64_t{name == "TD"   ? steps
+                                                            : name == "VX" ? width
+                                                                           : outputs});
+                        });
+                        CHECK(points == value(overlap.both()));
+                    }
+                }
+            }
+        }
+        CHECK(groups_beyond(s, 1, 4) == (reach == 3 ? 1 : 0)); // of radius 5 in parts that share nothing
+        CHECK(groups_beyond(s, 1, 2) == (reach == 5 ? 1 : 0));
+        CHECK(groups_beyond(s, 0, 4) == 0); // rows
+    }
+    CHECK(farther > 10);
 }
 
 namespace {

@@ -14,6 +14,15 @@
 using namespace gst;
 using namespace gst::testing;
 
+namespace {
+
+/// A program's text without what it says of itself.
+std::string code_of(const program_case& c, const dialect& language) {
+    return std::regex_replace(program_of(c, language).modules.front().text, std::regex("//[^\n]*"), "");
+}
+
+} // namespace
+
 TEST_CASE("work-groups that take equal shares of all tiles", "[device][stream]") {
     test_device on = open_test_device();
     const auto groups_of = [](const program_case& c) {
@@ -26,7 +35,7 @@ TEST_CASE("work-groups that take equal shares of all tiles", "[device][stream]")
     };
     // Parts of several tiles behind whole ones, whole ones alone, and so many shares that some have no plane.
     for (const auto& [kind, shares] :
-         {std::pair{"fixed", 4U}, {"fixed", 3U}, {"clamp", 2U}, {"mirror", 500U}, {"periodic", 7U}}) {
+         {std::pair{"fixed", 4U}, {"fixed", 5U}, {"fixed", 3U}, {"clamp", 2U}, {"mirror", 500U}, {"periodic", 7U}}) {
         program_case c = streaming_case(fmt::format("stencil shares(x, y) {{\nfield u {{ all: {0} }}\nu[t+1] = 0.1*u + "
                                                     "0.11*u[x-1] + 0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+1] + "
                                                     "0.001*round(0.4*y)\n}}\n",
@@ -48,9 +57,16 @@ TEST_CASE("work-groups that take equal shares of all tiles", "[device][stream]")
         blocks.how.stream_length = static_cast<std::uint64_t>(c.size[1]);
         CHECK(groups_of(blocks) == 6);
         check_case(on, c);
+        const std::string even = code_of(c, on.info.language);
         for (const int percent : {15, 100}) {
             c.how.edge_percent = percent;
             CHECK(groups_of(c) == shares);
+            CHECK((code_of(c, on.info.language) == even) == (6 % shares == 0)); // whole tiles are as they were
+            check_case(on, c);
+        }
+        if (shares == 5) { // parts of one tile
+            c.size = {11, 31, 1};
+            CHECK(code_of(c, on.info.language).find("tile < last_tile") != std::string::npos);
             check_case(on, c);
         }
     }

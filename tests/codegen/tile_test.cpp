@@ -237,7 +237,7 @@ TEST_CASE("tiles and blocks of planes that begin near the faces of the grid", "[
         REQUIRE(no_streaming(c.s, layout, c.how).empty());
         const std::size_t axis = plane ? 0 : 1; // with runs of points
         const streaming::tile_axis t =
-            streaming::make_tile(c.how, axis, c.size[axis], 2, overlap_of(c.s, c.how, axis, 2));
+            streaming::make_tile(c.how, axis, c.size[axis], 2, overlap_of(c.how, axis, 2, 0));
         REQUIRE(streaming::shift_of_first(t, c.how.vector_width) > 0); // and used where faces keep their values
         check_case(on, c);
         ++n;
@@ -269,8 +269,8 @@ TEST_CASE("stage groups that share what comes in and goes out", "[device][stream
                 c.how.work_group[1] = 16;
             } else {
                 // Points in a row, vectors and runs: an even number of vectors is interleaved in local memory.
-                constexpr int variants[][3]{{2, 2, 1}, {3, 1, 1}, {4, 2, 1}, {2, 1, 2}};
-                const auto& [points, width, runs] = variants[n % 4];
+                constexpr int variants[][3]{{2, 2, 1}, {4, 2, 1}, {3, 1, 1}, {4, 1, 1}, {2, 1, 2}};
+                const auto& [points, width, runs] = variants[(n + kinds) % 5];
                 c.how.work_group[0] = 16;
                 c.how.block[0] = static_cast<std::uint64_t>(points);
                 c.how.cyclic[0] = static_cast<std::uint64_t>(runs);

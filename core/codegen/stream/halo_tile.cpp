@@ -92,8 +92,7 @@ value stream_lowering::halo_own() const {
 }
 
 bool stream_lowering::interleaves_vectors() const {
-    return how_.group_copies && x_.runs == 1 && x_.block / how_.vector_width % 2 == 0 &&
-           std::none_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) { return is_kept(a); });
+    return how_.group_copies && x_.runs == 1 && x_.block / how_.vector_width % 2 == 0;
 }
 
 std::int64_t stream_lowering::halo_shift(std::int64_t x) const {

@@ -28,7 +28,7 @@ void looped_lowering::declare_locals() {
 
 void looped_lowering::stream_tile(const value&, const value&, block& out) {
     for (tile_axis* t : {&x_, &y_}) {
-        t->own_end = named(out, t->name + "_own_end", least(plus(t->first, t->width - t->halo), number(t->size)));
+        t->own_end = named(out, t->name + "_own_end", least(plus(t->first, t->halo + t->step), number(t->size)));
     }
     const std::int64_t before = (how_.steps - 1) * lag_; // planes that the first result needs
     block& pass =

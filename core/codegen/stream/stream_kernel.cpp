@@ -120,8 +120,10 @@ tile_axis stream_kernel::tile_along(std::size_t axis, std::int64_t alignment) co
     const bool periodic = how_.steps > 1 && is_periodic(axis);
     const bool alone =
         how_.loops && !periodic && how_.tile(static_cast<int>(axis)) >= static_cast<std::uint64_t>(layout_.size[axis]);
-    tile_axis t = make_tile(how_, axis, layout_.size[axis], reach_[axis],
-                            alone ? tile_overlap() : overlap_of(s_, how_, axis, reach_[axis]));
+    tile_axis t = make_tile(
+        how_, axis, layout_.size[axis], reach_[axis],
+        alone ? tile_overlap()
+              : overlap_of(how_, axis, reach_[axis], groups_beyond(s_, how_.stream_axis, how_.filtered_lines)));
     t.periodic = periodic;
     if (how_.steps > 1 && !how_.loops && std::any_of(tracked_.begin(), tracked_.end(), [&](const tracked_array& a) {
             const field& f = s_.fields[a.field];

@@ -164,7 +164,9 @@ class stream_lowering final : public stream_kernel {
     /// The same in a plane that begins at 0.
     value halo_own() const;
     /// Whether vectors of different work-items that are neighbours lie beside each other there: where each has an even
-    /// number of vectors in a row, those that are read at the same time would lie in the same banks.
+    /// number of vectors in a row, those that are read at the same time would lie in the same banks. Only where no
+    /// other work-item reads them (group_copies), and work-items have one run: else not all of a row would have a
+    /// place.
     bool interleaves_vectors() const;
     /// How far the work-item's column x lies there from its first one.
     std::int64_t halo_shift(std::int64_t x) const;
