@@ -21,7 +21,7 @@ inline constexpr std::int64_t padded_rows = 16; ///< the widest vector; GPUs nee
 inline constexpr std::int64_t raw_rows = 1;
 
 /// Where the points of a field lie in memory; all fields of a program share it. Nothing more lies between rows than
-/// halo and alignment need: gaps cost bandwidth (docs/performance.md).
+/// halo and alignment need: gaps cost bandwidth (docs/experiments.md).
 struct array_layout {
     std::int64_t alignment = padded_rows; ///< of rows' interiors, in elements; 1: raw, without guards
     extent3 size{};                       ///< interior points

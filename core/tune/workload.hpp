@@ -26,7 +26,7 @@ struct tuning_request {
 GST_API void check_device(const tuning_request& r, const device_info& device);
 
 /// Where the arrays' points lie on the device. Rows are aligned as the widest vector, on GPUs as the 32 bytes that they
-/// fetch from memory at once: their vectors are shorter, and less lies between rows (docs/performance.md).
+/// fetch from memory at once: their vectors are shorter, and less lies between rows (docs/experiments.md).
 GST_API array_layout layout_of(const tuning_request& r, const device_info& device);
 
 /// What the device allows the programs of this request.
