@@ -140,20 +140,20 @@ std::string to_string(const schedule& s) {
     const auto triple = [](const range3& r) { return fmt::format("{} × {} × {}", r[0], r[1], r[2]); };
     std::string streaming;
     if (s.stream_axis >= 0) {
-        const std::string more =
-            s.edge_percent > 0 ? fmt::format(", at the edges counted as {} % more,", s.edge_percent) : "";
-        const std::string blocks = s.equal_shares ? fmt::format("{} equal shares of all{}", s.shares(), more)
+        const std::string blocks = s.equal_shares ? fmt::format("{} equal shares of all", s.shares())
                                                   : fmt::format("{}{}", s.tapering ? "up to " : "", s.stream_length);
-        streaming =
-            fmt::format(", streaming {} planes along {}{}, {} at a time{}{}{}{}{}{}{}{}{}{}", blocks,
-                        suffix[s.stream_axis], s.edge_blocks ? ", a block more at the edges" : "", s.planes,
-                        s.unrolled_passes > 1 ? fmt::format(", {} passes in a row", s.unrolled_passes) : "",
-                        s.retiming ? fmt::format(", retimed{}", order_of(s.terms)) : "",
-                        s.filtered_lines > 1 ? fmt::format(", {} lines filtered together", s.filtered_lines) : "",
-                        s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
-                        s.halo ? ", tiles with their halo" : "", s.halo_columns ? " and columns beside" : "",
-                        s.tensor_copies ? " copied as wholes" : "", s.group_copies ? ", all copy and write" : "",
-                        s.coefficients ? ", with coefficients" : "", s.shuffle ? ", shuffled" : "");
+        const std::string edges = s.edge_blocks        ? ", a block more at the edges"
+                                  : s.edge_percent > 0 ? fmt::format(", at the edges counted {} % more", s.edge_percent)
+                                                       : "";
+        streaming = fmt::format(
+            ", streaming {} planes along {}{}, {} at a time{}{}{}{}{}{}{}{}{}{}", blocks, suffix[s.stream_axis], edges,
+            s.planes, s.unrolled_passes > 1 ? fmt::format(", {} passes in a row", s.unrolled_passes) : "",
+            s.retiming ? fmt::format(", retimed{}", order_of(s.terms)) : "",
+            s.filtered_lines > 1 ? fmt::format(", {} lines filtered together", s.filtered_lines) : "",
+            s.prefetch ? fmt::format(", prefetched {} passes ahead", s.ahead) : "",
+            s.halo ? ", tiles with their halo" : "", s.halo_columns ? " and columns beside" : "",
+            s.tensor_copies ? " copied as wholes" : "", s.group_copies ? ", all copy and write" : "",
+            s.coefficients ? ", with coefficients" : "", s.shuffle ? ", shuffled" : "");
         if (s.steps > 1) {
             streaming += s.loops ? fmt::format(", {} time steps in loops", s.steps)
                                  : fmt::format(", {} time steps in {} stage groups{}{}", s.steps, s.stage_groups(),
