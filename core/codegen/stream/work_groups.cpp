@@ -4,6 +4,48 @@
 
 namespace gst::streaming {
 
+namespace {
+
+/// The planes of tiles, laid end to end and counted: `more` before those of each tile, and those of tiles at the edge
+/// of the grid, the last one and, where it is among them, the first one, for `percent` hundredths each.
+class tiles_end_to_end {
+  public:
+    tiles_end_to_end(std::int64_t tiles, std::int64_t planes, std::int64_t more, std::int64_t percent, bool has_first)
+        : tiles_(tiles), planes_(planes), more_(more), percent_(percent),
+          longer_((planes * percent + 99) / 100 - planes), first_longer_(has_first && tiles > 1 ? longer_ : 0) {}
+
+    /// What is counted from `more` on.
+    std::int64_t all() const { return tiles_ * length() + first_longer_ + longer_ - more_; }
+
+    value tile_of(const value& at) const {
+        if (longer_ == 0) {
+            return quotient(at, length());
+        }
+        return least(quotient(greatest(plus(at, -first_longer_), number(0)), length()), number(tiles_ - 1));
+    }
+
+    value plane_of(const value& at, const value& tile) const {
+        if (longer_ == 0) {
+            return greatest(modulo(at, length()) - number(more_), number(0));
+        }
+        const value before = chosen(below(tile, 1), number(0), tile * number(length()) + number(first_longer_));
+        const value counted = greatest(at - before - number(more_), number(0));
+        const value at_edge = quotient(counted, percent_) * number(100) + // no product that is out of range
+                              quotient(modulo(counted, percent_) * number(100), percent_);
+        const value is_last = at_least(tile, tiles_ - 1);
+        return chosen(first_longer_ > 0 ? either(below(tile, 1), is_last) : is_last, least(at_edge, number(planes_)),
+                      counted);
+    }
+
+  private:
+    std::int64_t length() const { return planes_ + more_; }
+
+    std::int64_t tiles_, planes_, more_, percent_;
+    std::int64_t longer_, first_longer_; ///< by so many planes
+};
+
+} // namespace
+
 value stream_kernel::group_index(std::size_t axis, std::int64_t groups) {
     return groups == 1 ? number(0) : make(work_item{id::group, static_cast<int>(axis)}, type::index);
 }
@@ -72,40 +114,16 @@ block& stream_kernel::shared_tiles(const value& k, std::int64_t rounds, std::int
     const std::int64_t more = (begins_at_face() ? lag_ : how_.steps * lag_) + groups_ * group_lag() +
                               (groups_ - (how_.group_copies ? 0 : 1)) * how_.planes;
     const std::int64_t groups = how_.shares();
-    const std::int64_t length = length_ + more;
-    // At the edge of the grid each plane counts for more. The first tile there is among the whole ones, if there are
-    // any.
-    const std::int64_t percent = 100 + how_.edge_percent;
-    const std::int64_t longer = (length_ * percent + 99) / 100 - length_; // the last tile
-    const std::int64_t first_longer = rounds == 0 && rest > 1 ? longer : 0;
-    const std::int64_t all = rest * length + first_longer + longer - more;
-    const std::int64_t least_share = all / groups, have_more = all % groups;
+    const tiles_end_to_end laid(rest, length_, more, 100 + how_.edge_percent, rounds == 0);
+    const std::int64_t least_share = laid.all() / groups, have_more = laid.all() % groups;
     const auto begin_of = [&](const value& share) {
         return number(more) + share * number(least_share) + least(share, number(have_more));
     };
-    const auto tile_of = [&](const value& at) {
-        return longer == 0 ? quotient(at, length)
-                           : least(quotient(greatest(plus(at, -first_longer), number(0)), length), number(rest - 1));
-    };
-    const auto plane_of = [&](const value& at, const value& tile) {
-        if (longer == 0) {
-            return greatest(modulo(at, length) - number(more), number(0));
-        }
-        const value before = chosen(below(tile, 1), number(0), tile * number(length) + number(first_longer));
-        const value counted = greatest(at - before - number(more), number(0));
-        const value at_edge = quotient(counted, percent) * number(100) + // no product that is out of range
-                              quotient(modulo(counted, percent) * number(100), percent);
-        value is_edge = at_least(tile, rest - 1);
-        if (first_longer > 0) {
-            is_edge = either(below(tile, 1), is_edge);
-        }
-        return chosen(is_edge, least(at_edge, number(length_)), counted);
-    };
     const value from = named(out, "share_from", begin_of(k)), to = named(out, "share_to", begin_of(plus(k, 1)));
-    const value first_tile = named(out, "first_tile", tile_of(from));
-    const value last_tile = named(out, "last_tile", tile_of(to));
-    const value first_plane = named(out, "share_first", plane_of(from, first_tile));
-    const value last_plane = named(out, "share_last", plane_of(to, last_tile));
+    const value first_tile = named(out, "first_tile", laid.tile_of(from));
+    const value last_tile = named(out, "last_tile", laid.tile_of(to));
+    const value first_plane = named(out, "share_first", laid.plane_of(from, first_tile));
+    const value last_plane = named(out, "share_last", laid.plane_of(to, last_tile));
     const value end = last_tile + chosen(below(last_plane, 1), number(0), number(1));
     const std::string name = rounds == 0 ? "tile" : "tile_in_turn";
     const value turn = var(name); // the first `rounds` are of whole tiles
