@@ -3,6 +3,7 @@
 #include "core/codegen/presets.hpp"
 #include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
+#include "core/codegen/tile_overlap.hpp"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 #include "core/codegen/gest_builder.hpp"
 #include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
+#include "core/codegen/tile_overlap.hpp"
 
 #include <fmt/format.h>
 

@@ -67,28 +67,6 @@ halo_reads read_with_halo(const stencil& s, std::size_t update, int axis, bool s
 GST_API std::string no_halo_tiles(const stencil& s, int axis, bool shuffle);
 /// Why tiles of a streaming kernel along `axis` cannot be copied as wholes, or "".
 std::string no_tensor_copies(const stencil& s, int axis);
-/// Whether tiles with their halo have columns beside their rows: without shuffles always.
-bool has_halo_columns(const schedule& how);
-/// Whether neighbouring tiles of a streaming kernel overlap along an axis across the streaming axis: work-items know
-/// their neighbours' points by showing them to each other. Through registers alone (useShuffle) the lanes at a tile's
-/// ends can load what they lack, as long as it is of the time step that lies in memory; where tiles hold their halo,
-/// work-items copy it together.
-bool tiles_overlap(const schedule& how, std::size_t axis);
-/// By the reach of so many time steps; 0 where they do not overlap.
-int overlapping_steps(const schedule& how, std::size_t axis);
-/// Points of a tile that it does not write, as its time steps' results reach no farther, in whole vectors.
-struct tile_overlap {
-    std::int64_t before = 0;
-    std::int64_t behind = 0; ///< lanes that show each other what a minimal filter makes of columns may lack more here
-    std::int64_t both() const { return before + behind; }
-};
-/// Of a tile along an axis, given the reach of one time step along it and the stencil's groups_beyond.
-GST_API tile_overlap overlap_of(const schedule& how, std::size_t axis, std::int64_t reach, std::int64_t groups_beyond);
-/// The same in the parameters of the space, which has those of `full` or not: "<they do not overlap> or ", the number
-/// of overlapping steps where they do, and the points of both ends.
-std::string tiles_apart_or(std::size_t axis, bool full);
-std::string overlapping_degree(std::size_t axis, bool full);
-GST_API std::string overlapping_points(const stencil& s, std::size_t axis, bool full);
 /// Elements of a tensor that begin 16 bytes apart, of the narrowest field.
 std::int64_t tensor_alignment(const stencil& s);
 /// Columns that a tile with its halo, copied as a whole, begins before its own: a box begins at a multiple of

@@ -2,6 +2,7 @@
 
 #include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
+#include "core/codegen/tile_overlap.hpp"
 #include "core/stencil/work.hpp"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "core/codegen/generate.hpp"
 #include "core/codegen/minimal_filter.hpp"
 #include "core/codegen/stream_rules.hpp"
+#include "core/codegen/tile_overlap.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/drawn_case.hpp"
 #include "tests/dsl/stencils_of.hpp"
@@ -9,6 +10,8 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -305,14 +308,10 @@ TEST_CASE("tiles overlap by what the space and the generator say", "[stream]") {
                         CHECK(overlap.before == round_up(steps * reach, width));
                         CHECK(overlap.behind == round_up(steps * reach + (shuffle ? beyond : 0), width));
                         farther += overlap.behind > overlap.before ? 1 : 0;
-                        const value points = text.evaluate([&](const std::string& name) -> value {
-                            return name == "useShuffle" ? value(shuffle)
-                                   : name == "useStageTiles" || name == "useHaloColumns"
-                                       ? value(false)
-                                       : value(std::int64_t{name == "TD"   ? steps
-                                                            : name == "VX" ? width
-                                                                           : outputs});
-                        });
+                        const std::map<std::string, value> parameters{
+                            {"TD", std::int64_t{steps}}, {"VX", std::int64_t{width}}, {"MF", std::int64_t{outputs}},
+                            {"useShuffle", shuffle},     {"useStageTiles", false},    {"useHaloColumns", false}};
+                        const value points = text.evaluate([&](const auto& name) { return parameters.at(name); });
                         CHECK(points == value(overlap.both()));
                     }
                 }

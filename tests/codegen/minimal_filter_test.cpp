@@ -8,6 +8,7 @@
 #include <functional>
 #include <random>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 using namespace gst;
@@ -56,6 +57,7 @@ double plain_sum(const std::vector<double>& w, const std::vector<double>& d, int
     }
     return sum;
 }
+
 } // namespace
 
 TEST_CASE("a minimal filter computes the sums with fewer products") {

@@ -1,5 +1,6 @@
 #include "core/codegen/stream/stream_lowering.hpp"
 #include "core/codegen/stream_rules.hpp"
+#include "core/codegen/tile_overlap.hpp"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 
 #include "core/codegen/schedule.hpp"
 #include "core/codegen/stream/values.hpp"
-#include "core/codegen/stream_rules.hpp"
+#include "core/codegen/tile_overlap.hpp"
 
 #include <cstddef>
 #include <cstdint>
