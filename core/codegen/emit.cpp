@@ -4,6 +4,7 @@
 #include "core/codegen/spell.hpp"
 
 #include <array>
+#include <optional>
 
 namespace gst {
 
@@ -101,6 +102,10 @@ class emitter : speller {
                     line(depth, "}");
                 },
                 [&](const branch& b) {
+                    if (part_ && b.condition == part_->first) {
+                        block_text(part_->is_first ? b.yes : b.no, depth);
+                        return;
+                    }
                     const std::size_t before = out_.size();
                     line(depth, "if (", b.condition, ") {");
                     const std::size_t inside = out_.size();
@@ -121,7 +126,13 @@ class emitter : speller {
                     }
                     line(depth, "}");
                 },
-                [&](const barrier&) { line(depth, word("barrier"), ";"); },
+                [&](const barrier&) {
+                    if (part_) {
+                        statement_text({await_at{number(0), work_group_[0] * work_group_[1] * work_group_[2]}}, depth);
+                    } else {
+                        line(depth, word("barrier"), ";");
+                    }
+                },
                 [&](const prepare_arrivals& p) {
                     if (language().words.contains("prepare arrivals")) {
                         use("barriers in halves");
@@ -172,6 +183,7 @@ class emitter : speller {
                          spell("await at", fmt::arg("barrier", plain(a.barrier)), fmt::arg("work_items", a.work_items)),
                          ";");
                 },
+                [&](const in_parts& p) { parts_text(p, depth); },
                 [&](const async_copy& a) { copy_text(a, depth); },
                 [&](const prepare_boxes& p) {
                     if (copies_boxes()) {
@@ -189,6 +201,9 @@ class emitter : speller {
                 [&](const copy_box& c) {
                     if (!copies_boxes()) {
                         block_text(copied_by_all(c, work_group_), depth);
+                        return;
+                    }
+                    if (part_ && !part_->is_first) {
                         return;
                     }
                     const auto& box = c.shape.box;
@@ -248,6 +263,21 @@ class emitter : speller {
             use("tensors");
         }
         return native;
+    }
+
+    void parts_text(const in_parts& p, int depth) {
+        if (!language().words.contains("await at")) {
+            block_text(p.body, depth);
+            return;
+        }
+        line(depth, "if (", p.first, ") {");
+        part_ = part{p.first, true};
+        block_text(p.body, depth + 1);
+        line(depth, "} else {");
+        part_->is_first = false;
+        block_text(p.body, depth + 1);
+        part_.reset();
+        line(depth, "}");
     }
 
     void copy_text(const async_copy& a, int depth) {
@@ -363,7 +393,13 @@ class emitter : speller {
         return constants_text(k) + out_;
     }
 
+    struct part {
+        value first;
+        bool is_first = true;
+    };
+
     std::array<std::uint64_t, 3> work_group_{1, 1, 1}; ///< of the kernel that is spelled
+    std::optional<part> part_;                         ///< whose code is spelled
 };
 
 } // namespace

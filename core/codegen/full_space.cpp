@@ -155,6 +155,10 @@ void gest_builder::add_stage_tiles() {
                                   "tenths of the first time step's reads of local memory after which the second one "
                                   "begins its pass; 0: both begin at a barrier"));
     parameters_.back().neutral = std::int64_t{0};
+    parameters_.push_back(numbers("OC", values({0, 1, 2}), role::temporal, "useStageTiles",
+                                  "what each of the two time steps' work-items have for themselves: 0: nothing, 1: the "
+                                  "loop of passes, 2: all code of a tile"));
+    parameters_.back().neutral = std::int64_t{0};
     need("not useStageTiles or (TD == 2 and PD > 1)", "tiles of their own are for two time steps, copied ahead");
     need("not useStageTiles or not (useSkewing or useSplitBarriers or useLoops or MF > 1)",
          "time steps with tiles of their own begin their passes otherwise, in straight code");

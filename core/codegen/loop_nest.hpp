@@ -174,6 +174,14 @@ struct await_at {
     std::uint64_t work_items = 1; ///< the same
     bool all_pass = true;
 };
+/// What two parts of a work-group do, the first one's work-items being those for which `first` holds, which does not
+/// change here. Where the language has barriers at which one part may await the other from another place, each has code
+/// of its own, in which a branch on `first`, the same expression, goes one way only, and registers for that alone; it
+/// passes barriers of the whole work-group at its place. Of the boxes below the first part begins all copies then.
+struct in_parts {
+    value first;
+    block body;
+};
 /// local[to …] = array[at …], `width` elements of one type, at the latest when it is awaited; only the work-item that
 /// copies sees them then. Where the language has no such copies they are done at once.
 struct async_copy {
@@ -189,8 +197,8 @@ struct commit_copies {}; ///< the copies since the last one are one batch
 struct await_copies {    ///< until at most so many of the latest batches are not done
     int pending = 0;
 };
-/// Copies of boxes that arrive by themselves: what one work-item has begun to copy, all that have awaited it see. Every
-/// work-item passes these statements. Where the language has no such copies all work-items copy at once, each its
+/// Copies of boxes that arrive by themselves: what the first work-item has begun to copy, all that have awaited it see.
+/// Every work-item passes these statements. Where the language has no such copies all work-items copy at once, each its
 /// share, and a barrier lies between copying and reading anyway.
 struct prepare_boxes {    ///< where all work-items pass, before the first copy
     std::string counters; ///< a local array of two i32 for each
@@ -239,7 +247,7 @@ struct atomic { ///< array[at] = op(array[at], what), u32, atomically
 struct statement {
     std::variant<declare, assign, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic,
                  async_copy, commit_copies, await_copies, cache_prefetch, prepare_arrivals, arrive, await_arrivals,
-                 arrive_at, await_at, prepare_boxes, copy_box, await_boxes>
+                 arrive_at, await_at, in_parts, prepare_boxes, copy_box, await_boxes>
         what;
 };
 

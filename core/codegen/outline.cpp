@@ -57,6 +57,10 @@ void outline_block(const block& b, int depth, std::string& out) {
                 [&](const await_arrivals&) { out += indent + "await arrivals\n"; },
                 [&](const arrive_at& a) { out += fmt::format("{}arrive at barrier {}\n", indent, a.barrier); },
                 [&](const await_at&) { out += indent + "await at a barrier\n"; },
+                [&](const in_parts& p) {
+                    out += indent + "in parts\n";
+                    outline_block(p.body, depth + 1, out);
+                },
                 [&](const comment& c) { out += indent + "# " + c.text + "\n"; },
                 [&](const async_copy& a) {
                     out += fmt::format("{}copy {} to {} × {} ahead\n", indent, a.array, a.local, a.width);

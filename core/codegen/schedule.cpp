@@ -87,6 +87,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.stage_tiles = flag(s, c, "useStageTiles");
         out.stage_rows = static_cast<int>(number(s, c, "SR"));
         out.arrival = static_cast<int>(number(s, c, "AR", 0));
+        out.code = static_cast<stage_code>(number(s, c, "OC", 0));
         if (out.stage_tiles) {
             out.halo = out.halo_columns = out.tensor_copies = true;
         }
@@ -160,8 +161,11 @@ std::string to_string(const schedule& s) {
                                                s.skewing ? ", skewed" : "", s.split_barriers ? ", barriers split" : "");
             if (s.stage_tiles) {
                 streaming += fmt::format(
-                    " with tiles of their own, {} rows per work-item in the first{}", s.stage_rows,
-                    s.arrival > 0 ? fmt::format(", the second begins {} tenths of its reads later", s.arrival) : "");
+                    " with tiles of their own, {} rows per work-item in the first{}{}", s.stage_rows,
+                    s.arrival > 0 ? fmt::format(", the second begins {} tenths of its reads later", s.arrival) : "",
+                    s.code == stage_code::shared  ? ""
+                    : s.code == stage_code::loops ? ", in loops of their own"
+                                                  : ", in code of their own");
             }
         }
     }

@@ -16,6 +16,14 @@ enum class term_order {
     last_row_first, ///< the same, the other rows from the last to the first
 };
 
+/// What stage groups with tiles of their own have for themselves, in languages in which either may pass barriers at
+/// another place: code with fewer variables, in which compilers find registers for more of them.
+enum class stage_code {
+    shared, ///< nothing, each takes its way at a branch in each pass
+    loops,  ///< the loops of passes
+    tiles,  ///< all that is done with a tile
+};
+
 /// The decisions of one configuration, in the code generator's terms: what each work-group and work-item computes and
 /// how points are loaded. Per axis, a work-group covers work_group · block · cyclic points; a work-item computes
 /// `cyclic` runs, work_group · block apart, of `block` neighbouring points (Garvey §4.1–4.3).
@@ -80,6 +88,9 @@ struct schedule {
     /// With tiles of their own: tenths of its reads of local memory after which the first stage group lets the second
     /// one begin its pass; 0: both begin at a barrier.
     int arrival = 0;
+    /// With tiles of their own: what each stage group has for itself, where the language lets a part of a work-group
+    /// await the others from another place in the code.
+    stage_code code = stage_code::shared;
     /// With planes copied ahead to several stage groups: all work-items copy those that come in and write those that go
     /// out, each its share, by way of local memory, instead of the first and the last stage group.
     bool group_copies = false;

@@ -225,6 +225,8 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
     CHECK(count(s, {{"UFz", one(2)}}) > 0);
     CHECK(count(s, {{"AR", one(8)}}) > 0);
     CHECK(count(s, {{"AR", one(8)}}, [](device_limits& d) { d.split_barriers = false; }) == 0);
+    CHECK(count(s, {{"OC", one(1)}}) > 0);
+    CHECK(count(s, {{"OC", one(1)}}, [](device_limits& d) { d.split_barriers = false; }) == 0);
     for (const auto& [planes, arrival] : {std::pair{1, 0}, {2, 0}, {1, 10}}) { // planes per pass
         // Of 76 × 44 points those of four passes and three that points beyond faces keep, of 70 × 38 those of two or,
         // where the second time step may begin later, of three.

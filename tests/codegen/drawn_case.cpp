@@ -123,6 +123,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.ahead = 2 + static_cast<int>(rng.below(3));
             h.stage_rows = 1 + static_cast<int>(rng.below(4));
             h.arrival = rng.below(2) == 0 ? 5 + static_cast<int>(rng.below(6)) : 0;
+            h.code = static_cast<stage_code>(rng.below(3));
             h.work_group = {8, 8, 8};
             h.work_group[along] = 1;
             h.cyclic = {1, 1, 1};
@@ -237,6 +238,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.halo_columns, "halo columns");
         add(c.how.tensor_copies, "tensor copies");
         add(c.how.stage_tiles, c.how.arrival > 0 ? "stage tiles with arrivals" : "stage tiles");
+        add(c.how.code != stage_code::shared, "code of stage groups");
         add(c.how.coefficients, "coefficient planes");
         add(c.how.tapering, "tapering");
         add(c.how.edge_blocks, "edge blocks");

@@ -94,6 +94,52 @@ TEST_CASE("a branch of nothing but an arrival is left out where the language has
     CHECK(other.find("    barrier(CLK_LOCAL_MEM_FENCE);\n") != std::string::npos);
 }
 
+TEST_CASE("parts of a work-group have code of their own where barriers may be at two places") {
+    kernel k;
+    k.name = "k";
+    k.work_group = {64, 1, 1};
+    const value first = less(var("item"), number(32));
+    const copy_box box{{scalar::f32, 0, {64, 64, 64}, {64, 4096}, {8, 4, 1}},
+                       "t",
+                       {number(0), number(0), number(0)},
+                       "a",
+                       number(0),
+                       "c",
+                       number(0)};
+    k.body = {{in_parts{first,
+                        {{barrier{}},
+                         {branch{less(var("n"), number(3)), {{box}}, {}}},
+                         {branch{first, {{assign{"x", number(1)}}}, {{assign{"x", number(2)}}}}}}}},
+              {barrier{}},
+              {branch{first, {{assign{"x", number(3)}}}, {}}}};
+    const std::string text = emit({k}, cuda_dialect(), false);
+    const std::string body = text.substr(text.find("    if (item < 32)"));
+    CHECK(body == "    if (item < 32) {\n"
+                  "        gst_await_at<64>(0);\n"
+                  "        if (n < 3) {\n"
+                  "            gst_copy_box<128>(a + 0, t, 0, 0, 0, c + 2 * 0);\n"
+                  "        }\n"
+                  "        x = 1;\n"
+                  "    } else {\n"
+                  "        gst_await_at<64>(0);\n"
+                  "        x = 2;\n"
+                  "    }\n"
+                  "    __syncthreads();\n"
+                  "    if (item < 32) {\n"
+                  "        x = 3;\n"
+                  "    }\n"
+                  "}\n");
+    const std::string other = emit({k}, opencl_dialect(), false);
+    CHECK(other.find("    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                     "    if (n < 3) {\n") != std::string::npos);
+    CHECK(other.find("    if (item < 32) {\n"
+                     "        x = 1;\n"
+                     "    } else {\n"
+                     "        x = 2;\n"
+                     "    }\n"
+                     "    barrier(CLK_LOCAL_MEM_FENCE);\n") != std::string::npos);
+}
+
 TEST_CASE("NVIDIA's OpenCL is told how many registers work-groups at once leave a work-item") {
     const auto of = [](std::array<std::uint64_t, 3> work_group, unsigned groups) {
         kernel k;

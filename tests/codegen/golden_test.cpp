@@ -82,6 +82,8 @@ std::vector<golden> all_goldens() {
     stages.block = {4, 1, 1};
     stages.halo_columns = stages.stage_tiles = true;
     stages.arrival = 8;
+    schedule own_code = stages;
+    own_code.code = stage_code::tiles;
     schedule shuffled = halo;
     shuffled.work_group = {32, 2, 1};
     shuffled.block = {2, 2, 1};
@@ -98,6 +100,7 @@ std::vector<golden> all_goldens() {
         {"heat_tensors", heat, {60, 32, 16}, padded_rows, wholes},
         {"heat_tensors", heat, {60, 32, 16}, padded_rows, wholes, &cuda_dialect()},
         {"heat_stages", heat, {60, 32, 16}, padded_rows, stages, &cuda_dialect()},
+        {"heat_own_code", heat, {60, 32, 16}, padded_rows, own_code, &cuda_dialect()},
         {"heat_shuffles", heat, {60, 32, 16}, padded_rows, shuffled, &nvidia_opencl_dialect()},
         {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},
         {"staged_image", staged, {32, 16, 1}, padded_rows, image},

@@ -89,6 +89,7 @@ class walker {
                                   }
                               },
                               [&](const branch& c) { walk(known(c.condition) != 0 ? c.yes : c.no); },
+                              [&](const in_parts& p) { walk(p.body); },
                               [&](const barrier&) { synchronisations_.push_back({}); },
                               [&](const prepare_boxes&) { synchronisations_.push_back({}); },
                               [&](const arrive_at& a) {

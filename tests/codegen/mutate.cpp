@@ -173,6 +173,8 @@ class mutation {
                     l->step = l->step * number(2);
                 }
                 l->body = mutated(l->body);
+            } else if (auto* parts = std::get_if<in_parts>(&after.what)) {
+                parts->body = mutated(parts->body);
             } else if (auto* c = std::get_if<branch>(&after.what)) {
                 if (here("condition negated")) {
                     c->condition = make(nest::unary{ir::unary_op::logical_not, c->condition}, type::boolean);

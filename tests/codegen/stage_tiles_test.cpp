@@ -54,6 +54,8 @@ int drop(nest::block& b, Which&& which) {
     for (nest::statement& one : b) {
         if (auto* l = std::get_if<nest::loop>(&one.what)) {
             dropped += drop(l->body, which);
+        } else if (auto* p = std::get_if<nest::in_parts>(&one.what)) {
+            dropped += drop(p->body, which);
         } else if (auto* c = std::get_if<nest::branch>(&one.what)) {
             dropped += drop(c->yes, which) + drop(c->no, which);
         }
@@ -76,13 +78,15 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
         for (program_case c :
              {stage_tiles_case(n % 5 < 3 ? 2 : 1, n), random_stage_tiles(static_cast<std::uint64_t>(n))}) {
             c.how.arrival = n % 4 == 3 ? 0 : 1 + n * 3 % 10;
+            c.how.code = static_cast<stage_code>(n % 3);
             CAPTURE(n, to_string(c.how));
             CHECK(first_race(lowered(c)) == "");
         }
     }
-    const auto with = [&](bool sums, bool shares) {
+    const auto with = [&](bool sums, bool shares, stage_code code) {
         program_case c = stage_tiles_case(2, 0);
         c.how.arrival = 5;
+        c.how.code = code;
         c.how.retiming = sums;
         c.how.equal_shares = shares;
         c.how.multiprocessors = 1; // all tiles
@@ -90,8 +94,9 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
     };
     for (const bool sums : {false, true}) {
         for (const bool shares : {false, true}) {
-            CAPTURE(sums, shares);
-            const lowered_kernel right = with(sums, shares);
+            const stage_code code = shares ? stage_code::shared : sums ? stage_code::loops : stage_code::tiles;
+            CAPTURE(sums, shares, static_cast<int>(code));
+            const lowered_kernel right = with(sums, shares, code);
             CHECK(first_race(right) == "");
             const auto broken = [&](auto&& which) {
                 lowered_kernel k = right;

@@ -99,13 +99,14 @@ void stream_lowering::declare_tile(tile_axis& t, block& out) {
 void stream_lowering::declare_stage_group(block& out) {
     const value item = named(out, "item", make(work_item{id::local, static_cast<int>(inner_)}, type::index));
     stage_group_ = named(out, "stage_group", chosen(below(item, stage_items_[1].first), number(0), number(1)));
-    const value of_group = named(out, "of_group", chosen(in_first_stage(), item, plus(item, -stage_items_[1].first)));
+    in_first_stage_ = binary_value(ir::binary_op::equal, stage_group_, number(0));
+    const value of_group = named(out, "of_group", chosen(in_first_stage_, item, plus(item, -stage_items_[1].first)));
     // Work-items of the first group beyond its last row compute that one, too.
     const value lane = named(
         out, "lane",
-        chosen(in_first_stage(), modulo(of_group, stage_items_[0].lanes), modulo(of_group, stage_items_[1].lanes)));
+        chosen(in_first_stage_, modulo(of_group, stage_items_[0].lanes), modulo(of_group, stage_items_[1].lanes)));
     const value row = named(out, "lane_row",
-                            chosen(in_first_stage(),
+                            chosen(in_first_stage_,
                                    least(quotient(of_group, stage_items_[0].lanes), number(stage_items_[0].rows - 1)),
                                    quotient(of_group, stage_items_[1].lanes)));
     own_index_[inner_] = lane;
@@ -116,12 +117,11 @@ void stream_lowering::declare_stage_group(block& out) {
 void stream_lowering::place_stage_group(block& out) {
     const value x = named(out, "x0",
                           second_x_.first + local_index(inner_) * number(x_.block) -
-                              chosen(in_first_stage(), number(first_x_.halo), number(0)));
-    const value y =
-        named(out, "y0",
-              second_y_.first + chosen(in_first_stage(),
-                                       local_index(across_) * number(first_y_.block) - number(first_y_.halo),
-                                       local_index(across_) * number(second_y_.block)));
+                              chosen(in_first_stage_, number(first_x_.halo), number(0)));
+    const value y = named(
+        out, "y0",
+        second_y_.first + chosen(in_first_stage_, local_index(across_) * number(first_y_.block) - number(first_y_.halo),
+                                 local_index(across_) * number(second_y_.block)));
     first_x_.own = second_x_.own = x;
     first_y_.own = second_y_.own = y;
 }
@@ -131,6 +131,14 @@ void stream_lowering::enter_stage(int g) {
     x_ = g == 0 ? first_x_ : second_x_;
     y_ = g == 0 ? first_y_ : second_y_;
     group_ = number(g);
+}
+
+block& stream_lowering::own_code(stage_code what, block& out) const {
+    if (how_.code != what) {
+        return out;
+    }
+    out.push_back({in_parts{in_first_stage_, {}}});
+    return std::get<in_parts>(out.back().what).body;
 }
 
 // In a pass the first group writes its planes, and the second one, which may be a pass behind where it has a barrier of
@@ -172,7 +180,7 @@ void stream_lowering::begin_stages(block& out) const {
 
 void stream_lowering::end_stages(block& out) const {
     if (how_.arrival > 0) {
-        enter(out, in_first_stage())->push_back(await_pass(number(0), false));
+        enter(out, in_first_stage_)->push_back(await_pass(number(0), false));
     }
 }
 
@@ -190,7 +198,7 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
     // What the others handed on is there, and nobody reads what is overwritten now.
     out.push_back(how_.arrival > 0 ? await_pass(stage_group_, true) : statement{barrier{}});
     copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), {}, "c", out);
-    out.push_back({branch{in_first_stage(), {}, {}}});
+    out.push_back({branch{in_first_stage_, {}, {}}});
     branch& split = std::get<branch>(out.back().what);
     for (int g = 0; g < groups_; ++g) {
         block& here = g == 0 ? split.yes : split.no;

@@ -87,13 +87,20 @@ void stream_lowering::end_tile(block& out) {
 }
 
 void stream_lowering::stream_tile(const value& outside, const value& at_edge, block& out) {
-    if (how_.stage_tiles) {
-        place_stage_group(out);
-        begin_stages(out);
+    if (!how_.stage_tiles) {
+        loops_of_tile(outside, at_edge, out);
+        return;
     }
+    block& code = own_code(stage_code::tiles, out);
+    place_stage_group(code);
+    begin_stages(code);
+    loops_of_tile(outside, at_edge, code);
+    end_stages(code);
+}
+
+void stream_lowering::loops_of_tile(const value& outside, const value& at_edge, block& out) {
     if (!outside) {
         stream(out, false);
-        end_stages(out);
         return;
     }
     // One of two loops runs once: a barrier may not stand in a branch everywhere. PoCL up to 5 compiles programs
@@ -107,7 +114,6 @@ void stream_lowering::stream_tile(const value& outside, const value& at_edge, bl
     stream(*enter(out, loop{"edge", number(0), beyond, number(1), {}}), true);
     out.push_back({comment{"a tile inside of the grid"}});
     stream(*enter(out, loop{"inner", beyond, once, number(1), {}}), false);
-    end_stages(out);
 }
 
 } // namespace gst::streaming

@@ -43,6 +43,8 @@ class stream_lowering final : public stream_kernel {
     }
     void end_tile(block& out) override;
     void stream_tile(const value& outside, const value& at_edge, block& out) override;
+    /// The streaming loop of a tile that reaches beyond the grid, and that of one that does not.
+    void loops_of_tile(const value& outside, const value& at_edge, block& out);
     /// Points of a work-item in a plane.
     std::size_t points() const { return static_cast<std::size_t>(x_.points * y_.points); }
 
@@ -258,12 +260,12 @@ class stream_lowering final : public stream_kernel {
     void make_stage_groups();
     /// Names the work-item's group and its place there.
     void declare_stage_group(block& out);
-    /// Whether the work-item belongs to the first one.
-    value in_first_stage() const { return binary_value(ir::binary_op::equal, stage_group_, number(0)); }
     /// Names the coordinates of its first point.
     void place_stage_group(block& out);
     /// Makes the code of a group from here on.
     void enter_stage(int g);
+    /// Where code of which each group has its own goes, if that is what it has.
+    block& own_code(stage_code what, block& out) const;
     /// Elements of a plane of the first one's results, and such planes in local memory.
     std::int64_t stage_plane() const { return stage_row_ * first_y_.width; }
     std::int64_t stage_slots(const tracked_array& a) const;
@@ -457,6 +459,7 @@ class stream_lowering final : public stream_kernel {
     std::int64_t box_row_ = 0;   ///< elements of a row of the tile that the first one reads
     std::int64_t stage_row_ = 0; ///< and of its results
     value stage_group_;          ///< the work-item's
+    value in_first_stage_;       ///< whether that is the first one
     value shows_;                ///< whether it has a place in the first one; null: all have
     value plane_;                ///< that comes into this stage group first in this pass
     value passes_;               ///< of the streaming loop

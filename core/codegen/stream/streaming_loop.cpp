@@ -85,7 +85,7 @@ void stream_lowering::stream(block& out, bool edge) {
 void stream_lowering::passes_of(block& out, const value& from, const value& to, const value& first_plane,
                                 bool checked) {
     const int straight = checked ? 1 : how_.unrolled_passes; // there are few that are checked
-    block& pass = *enter(out, loop{"pass", from, to, number(1), {}, false, straight});
+    block& pass = *enter(own_code(stage_code::loops, out), loop{"pass", from, to, number(1), {}, false, straight});
     const value newest = named(pass, "newest", first_plane + var("pass") * number(how_.planes));
     checked_ = checked;
     if (how_.stage_tiles) {
