@@ -106,6 +106,11 @@ class emitter : speller {
                         block_text(part_->is_first ? b.yes : b.no, depth);
                         return;
                     }
+                    if (b.yes.empty() && !b.no.empty()) {
+                        const value other = make(nest::unary{ir::unary_op::logical_not, b.condition}, type::boolean);
+                        statement_text({branch{other, b.no, {}}}, depth);
+                        return;
+                    }
                     const std::size_t before = out_.size();
                     line(depth, "if (", b.condition, ") {");
                     const std::size_t inside = out_.size();

@@ -174,7 +174,7 @@ statement stream_lowering::await_pass(const value& stage_group, bool all_pass) c
 
 void stream_lowering::begin_stages(block& out) const {
     if (how_.arrival > 0) {
-        enter(out, binary_value(ir::binary_op::equal, stage_group_, number(1)))->push_back(arrival_at(0));
+        out.push_back({branch{in_first_stage_, {}, {arrival_at(0)}}});
     }
 }
 

@@ -89,9 +89,6 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
     if (stage_group == 0) {
         const int x0 = x_tile + lane * 4 - (stage_group == 0 ? 4 : 0);
         const int y0 = y_tile + (stage_group == 0 ? lane_row - 1 : lane_row);
-        if (stage_group == 1) {
-            gst_arrive_at<1, 96>();
-        }
         const int beyond = x_tile - 4 < 0 || x_tile - 4 >= 21 || (y_tile - 1 < 0 || y_tile - 1 >= 27) ? 1 : 0;
         // a tile that reaches beyond the grid
         for (int edge = 0; edge < beyond; ++edge) {
@@ -359,9 +356,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
     } else {
         const int x0 = x_tile + lane * 4 - (stage_group == 0 ? 4 : 0);
         const int y0 = y_tile + (stage_group == 0 ? lane_row - 1 : lane_row);
-        if (stage_group == 1) {
-            gst_arrive_at<1, 96>();
-        }
+        gst_arrive_at<1, 96>();
         const int beyond = x_tile - 4 < 0 || x_tile - 4 >= 21 || (y_tile - 1 < 0 || y_tile - 1 >= 27) ? 1 : 0;
         // a tile that reaches beyond the grid
         for (int edge = 0; edge < beyond; ++edge) {
