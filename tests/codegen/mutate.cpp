@@ -294,6 +294,8 @@ int run_a_pass_behind(nest::block& b) {
     for (nest::statement& one : b) {
         if (auto* c = std::get_if<nest::branch>(&one.what)) {
             loops += run_a_pass_behind(c->yes) + run_a_pass_behind(c->no);
+        } else if (auto* p = std::get_if<nest::in_parts>(&one.what)) {
+            loops += run_a_pass_behind(p->body);
         }
         auto* l = std::get_if<nest::loop>(&one.what);
         if (l == nullptr) {
