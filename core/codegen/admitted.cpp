@@ -339,7 +339,10 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             add("not useSplitBarriers", "the device has no barriers in two halves");
         }
         if (!limits.split_barriers && has("AR")) {
-            add("AR == 0 and OC == 0", "the device has no barriers at which only some work-items wait");
+            add("AR == 0", "the device has no barriers at which only some work-items wait");
+        }
+        if (!limits.split_barriers && has("OC")) {
+            add("OC == 0", "the device has no barriers at which parts of a work-group wait at different places");
         }
         if (!limits.tensor_copies && has("useTensorCopies")) {
             add("not (useTensorCopies or useStageTiles)", "the device does not copy tiles as wholes");

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <stdexcept>
 
 namespace gst {
 
@@ -102,13 +103,12 @@ class emitter : speller {
                     line(depth, "}");
                 },
                 [&](const branch& b) {
-                    if (part_ && b.condition == part_->first) {
+                    if (goes_one_way(b)) {
                         block_text(part_->is_first ? b.yes : b.no, depth);
                         return;
                     }
                     if (b.yes.empty() && !b.no.empty()) {
-                        const value other = make(nest::unary{ir::unary_op::logical_not, b.condition}, type::boolean);
-                        statement_text({branch{other, b.no, {}}}, depth);
+                        statement_text({branch{negated(b.condition), b.no, {}}}, depth);
                         return;
                     }
                     const std::size_t before = out_.size();
@@ -120,8 +120,8 @@ class emitter : speller {
                         return;
                     }
                     const branch* last = &b;
-                    while (last->no.size() == 1 && std::holds_alternative<branch>(last->no.front().what)) {
-                        last = &std::get<branch>(last->no.front().what);
+                    while (const branch* next = only_branch(last->no)) {
+                        last = next;
                         line(depth, "} else if (", last->condition, ") {");
                         block_text(last->yes, depth + 1);
                     }
@@ -191,6 +191,9 @@ class emitter : speller {
                 [&](const in_parts& p) { parts_text(p, depth); },
                 [&](const async_copy& a) { copy_text(a, depth); },
                 [&](const prepare_boxes& p) {
+                    if (part_) {
+                        throw std::logic_error("all work-items prepare boxes together");
+                    }
                     if (copies_boxes()) {
                         if (p.again) {
                             line(depth,
@@ -270,7 +273,25 @@ class emitter : speller {
         return native;
     }
 
+    bool goes_one_way(const branch& b) const { return part_ && b.condition == part_->first; }
+
+    /// The branch that is all of a block; null: there is none that is spelled as one, from its first way on.
+    const branch* only_branch(const block& all) const {
+        const auto* b = all.size() == 1 ? std::get_if<branch>(&all.front().what) : nullptr;
+        return b != nullptr && !goes_one_way(*b) && !b->yes.empty() ? b : nullptr;
+    }
+
+    static value negated(const value& condition) {
+        const auto* b = std::get_if<nest::binary>(&condition->op);
+        return b != nullptr && b->op == ir::binary_op::equal
+                   ? make(nest::binary{ir::binary_op::not_equal, b->a, b->b}, type::boolean)
+                   : make(nest::unary{ir::unary_op::logical_not, condition}, type::boolean);
+    }
+
     void parts_text(const in_parts& p, int depth) {
+        if (part_) {
+            throw std::logic_error("parts of a part");
+        }
         if (!language().words.contains("await at")) {
             block_text(p.body, depth);
             return;
@@ -398,6 +419,7 @@ class emitter : speller {
         return constants_text(k) + out_;
     }
 
+    /// Of a work-group, as `in_parts` has it.
     struct part {
         value first;
         bool is_first = true;

@@ -177,7 +177,8 @@ struct await_at {
 /// What two parts of a work-group do, the first one's work-items being those for which `first` holds, which does not
 /// change here. Where the language has barriers at which one part may await the other from another place, each has code
 /// of its own, in which a branch on `first`, the same expression, goes one way only, and registers for that alone; it
-/// passes barriers of the whole work-group at its place. Of the boxes below the first part begins all copies then.
+/// passes barriers of the whole work-group at its place. Of the boxes below the first part begins all copies then; they
+/// are prepared elsewhere, and no parts stand in a part.
 struct in_parts {
     value first;
     block body;

@@ -42,6 +42,13 @@ std::string order_of(term_order terms) {
         return "";
     }
 }
+
+std::string words_of(stage_code code) {
+    return code == stage_code::loops   ? ", in loops of their own"
+           : code == stage_code::tiles ? ", in code of their own"
+                                       : "";
+}
+
 } // namespace
 
 schedule schedule_of(const space& s, const configuration& c, schedule given) {
@@ -163,9 +170,7 @@ std::string to_string(const schedule& s) {
                 streaming += fmt::format(
                     " with tiles of their own, {} rows per work-item in the first{}{}", s.stage_rows,
                     s.arrival > 0 ? fmt::format(", the second begins {} tenths of its reads later", s.arrival) : "",
-                    s.code == stage_code::shared  ? ""
-                    : s.code == stage_code::loops ? ", in loops of their own"
-                                                  : ", in code of their own");
+                    words_of(s.code));
             }
         }
     }

@@ -123,7 +123,9 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.ahead = 2 + static_cast<int>(rng.below(3));
             h.stage_rows = 1 + static_cast<int>(rng.below(4));
             h.arrival = rng.below(2) == 0 ? 5 + static_cast<int>(rng.below(6)) : 0;
-            h.code = static_cast<stage_code>(rng.below(3));
+            if (device.language.words.contains("await at")) { // in others it is the same program
+                h.code = static_cast<stage_code>(rng.below(3));
+            }
             h.work_group = {8, 8, 8};
             h.work_group[along] = 1;
             h.cyclic = {1, 1, 1};

@@ -140,6 +140,35 @@ TEST_CASE("parts of a work-group have code of their own where barriers may be at
                      "    barrier(CLK_LOCAL_MEM_FENCE);\n") != std::string::npos);
 }
 
+TEST_CASE("a branch with nothing in its first way is one on the opposite") {
+    kernel k;
+    k.name = "k";
+    const value zero = binary_value(ir::binary_op::equal, var("i"), number(0));
+    const value few = less(var("i"), number(3));
+    const block set{{assign{"x", number(1)}}};
+    k.body = {{branch{zero, {}, set}},
+              {branch{few, {}, set}},
+              {branch{few, set, {{branch{zero, {}, set}}}}},
+              {branch{zero, {}, {{arrive_at{1, 64}}}}}};
+    const std::string same = "    if (i != 0) {\n        x = 1;\n    }\n"
+                             "    if (!(i < 3)) {\n        x = 1;\n    }\n"
+                             "    if (i < 3) {\n        x = 1;\n    } else {\n"
+                             "        if (i != 0) {\n            x = 1;\n        }\n    }\n";
+    CHECK(emit({k}, cuda_dialect(), false)
+              .find(same + "    if (i != 0) {\n        gst_arrive_at<1, 64>();\n    }\n}\n") != std::string::npos);
+    CHECK(emit({k}, opencl_dialect(), false).find(same + "}\n") != std::string::npos); // which has no arrivals
+}
+
+TEST_CASE("what may not stand in a part of a work-group") {
+    kernel k;
+    k.name = "k";
+    const value first = less(var("item"), number(32));
+    k.body = {{in_parts{first, {{in_parts{first, {}}}}}}};
+    CHECK_THROWS_WITH(emit({k}, cuda_dialect(), false), "parts of a part");
+    k.body = {{in_parts{first, {{prepare_boxes{"c", 1, 1}}}}}};
+    CHECK_THROWS_WITH(emit({k}, cuda_dialect(), false), "all work-items prepare boxes together");
+}
+
 TEST_CASE("NVIDIA's OpenCL is told how many registers work-groups at once leave a work-item") {
     const auto of = [](std::array<std::uint64_t, 3> work_group, unsigned groups) {
         kernel k;

@@ -84,6 +84,11 @@ std::vector<golden> all_goldens() {
     stages.arrival = 8;
     schedule own_code = stages;
     own_code.code = stage_code::tiles;
+    schedule own_loops = stages;
+    own_loops.code = stage_code::loops;
+    own_loops.arrival = 0;
+    own_loops.equal_shares = true;
+    own_loops.multiprocessors = 3;
     schedule shuffled = halo;
     shuffled.work_group = {32, 2, 1};
     shuffled.block = {2, 2, 1};
@@ -101,6 +106,7 @@ std::vector<golden> all_goldens() {
         {"heat_tensors", heat, {60, 32, 16}, padded_rows, wholes, &cuda_dialect()},
         {"heat_stages", heat, {60, 32, 16}, padded_rows, stages, &cuda_dialect()},
         {"heat_own_code", heat, {60, 32, 16}, padded_rows, own_code, &cuda_dialect()},
+        {"heat_own_loops", heat, {60, 32, 16}, padded_rows, own_loops, &cuda_dialect()},
         {"heat_shuffles", heat, {60, 32, 16}, padded_rows, shuffled, &nvidia_opencl_dialect()},
         {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},
         {"staged_image", staged, {32, 16, 1}, padded_rows, image},

@@ -1,6 +1,7 @@
 #include "tests/codegen/local_races.hpp"
 
 #include "core/base/overloaded.hpp"
+#include "core/codegen/stage_tiles.hpp"
 
 #include <fmt/format.h>
 
@@ -52,6 +53,8 @@ class walker {
         walk(k.body);
     }
     const std::vector<synchronisation>& synchronisations() const { return synchronisations_; }
+    /// Whether it was in the first of two parts, each time that there were some.
+    const std::vector<std::int64_t>& ways() const { return ways_; }
 
   private:
     void walk(const block& b) {
@@ -89,9 +92,14 @@ class walker {
                                   }
                               },
                               [&](const branch& c) { walk(known(c.condition) != 0 ? c.yes : c.no); },
-                              [&](const in_parts& p) { walk(p.body); },
+                              [&](const in_parts& p) { walk_parts(p); },
                               [&](const barrier&) { synchronisations_.push_back({}); },
-                              [&](const prepare_boxes&) { synchronisations_.push_back({}); },
+                              [&](const prepare_boxes&) {
+                                  if (is_first_ >= 0) {
+                                      throw std::logic_error("boxes are prepared in a part");
+                                  }
+                                  synchronisations_.push_back({});
+                              },
                               [&](const arrive_at& a) {
                                   synchronisations_.push_back({a.barrier, true});
                               },
@@ -108,6 +116,21 @@ class walker {
                               [](const await_copies&) {},
                               [](const auto&) { throw std::logic_error("a statement that is not walked"); }},
                    s.what);
+    }
+
+    /// A part goes its own way only if it does so as a whole and to the end.
+    void walk_parts(const in_parts& p) {
+        const auto first = known(p.first);
+        if (is_first_ >= 0) {
+            throw std::logic_error("parts of a part");
+        }
+        is_first_ = first;
+        walk(p.body);
+        is_first_ = -1;
+        ways_.push_back(first);
+        if (known(p.first) != first) {
+            throw std::logic_error("a work-item that goes over to the other part");
+        }
     }
 
     void give(const std::string& name, const value& what) {
@@ -238,6 +261,8 @@ class walker {
     accesses& all_;
     std::map<std::string, std::int64_t> numbers_;
     std::vector<synchronisation> synchronisations_;
+    std::int64_t is_first_ = -1;     ///< whether it is in the first part; -1: in none
+    std::vector<std::int64_t> ways_; ///< of all parts that it went through
 };
 
 /// Work-items that do the same, and of each of their positions how many synchronisations of each part are over then.
@@ -325,8 +350,17 @@ std::string local_race(const kernel& k, const std::array<std::int64_t, 3>& group
     std::vector<part> parts;
     std::vector<std::size_t> part_of;
     const auto items = static_cast<int>(k.work_group[0] * k.work_group[1] * k.work_group[2]);
+    std::vector<std::int64_t> ways; // of the work-items' sub-group
     for (int item = 0; item < items; ++item) {
         const walker w(k, group, item, place, all);
+        if (item % stage_alignment == 0) {
+            ways = w.ways();
+        } else if (ways != w.ways()) {
+            return fmt::format("work-item {} is in another part than others of its sub-group", item);
+        }
+        if (item == 0 && std::count(ways.begin(), ways.end(), 0) > 0) {
+            return "the work-item that copies is in the second part";
+        }
         const auto same =
             std::find_if(parts.begin(), parts.end(), [&](const part& p) { return p.all == w.synchronisations(); });
         part_of.push_back(static_cast<std::size_t>(same - parts.begin()));

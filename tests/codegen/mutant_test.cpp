@@ -166,6 +166,7 @@ std::vector<scheme> streaming() {
     stages.halo_columns = stages.stage_tiles = true;
     stages.stage_rows = 2;
     stages.arrival = 8;
+    stages.code = stage_code::loops;
     stages.retiming = true;
     stages.terms = term_order::own_row_last;
     return {{"stage groups with tiles of their own", rows, {23, 11, 6}, stages},

@@ -2,12 +2,15 @@
 #include "core/codegen/layout.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/stage_tiles.hpp"
+#include "core/codegen/stream_rules.hpp"
 #include "core/codegen/stream_schedule.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/device_case.hpp"
 #include "tests/codegen/local_races.hpp"
 #include "tests/codegen/mutate.hpp"
 #include "tests/codegen/streaming_case.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -70,6 +73,20 @@ int drop(nest::block& b, Which&& which) {
     return dropped;
 }
 
+/// Lets `first` say which work-items are of the first part; how often.
+int divide(nest::block& b, const nest::value& first) {
+    int parts = 0;
+    for (nest::statement& one : b) {
+        if (auto* p = std::get_if<nest::in_parts>(&one.what)) {
+            p->first = first;
+            ++parts;
+        } else if (auto* l = std::get_if<nest::loop>(&one.what)) {
+            parts += divide(l->body, first);
+        }
+    }
+    return parts;
+}
+
 } // namespace
 
 TEST_CASE("barriers of their own keep two time steps apart in local memory") {
@@ -90,18 +107,25 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
             CHECK(first_race(lowered(c)) == "");
         }
     }
-    const auto with = [&](bool sums, bool shares, stage_code code) {
+    const auto with_code = [](stage_code code) {
         program_case c = stage_tiles_case(2, 0);
         c.how.arrival = 5;
         c.how.code = code;
+        return c;
+    };
+    const program_case example = with_code(stage_code::shared);
+    const std::int64_t second = stage_groups_of(example.how, updated_reach(example.s))[1].first; // group's work-item
+    const auto with = [&](bool sums, bool shares, stage_code code) {
+        program_case c = with_code(code);
         c.how.retiming = sums;
         c.how.equal_shares = shares;
         c.how.multiprocessors = 1; // all tiles
         return lowered(c);
     };
     for (const bool sums : {false, true}) {
-        for (const bool shares : {false, true}) {
-            const stage_code code = shares ? stage_code::shared : sums ? stage_code::loops : stage_code::tiles;
+        for (int n = 0; n < 6; ++n) {
+            const bool shares = n % 2 == 1;
+            const auto code = static_cast<stage_code>(n / 2);
             CAPTURE(sums, shares, static_cast<int>(code));
             const lowered_kernel right = with(sums, shares, code);
             CHECK(first_race(right) == "");
@@ -124,6 +148,17 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
             };
             CHECK_THAT(broken(ends),
                        Catch::Matchers::ContainsSubstring(shares ? "may come before" : "of them awaited"));
+            const auto divided = [&](const nest::value& first) { // where the parts have code of their own
+                lowered_kernel k = right;
+                REQUIRE((divide(k.kernel.body, first) > 0) == (code != stage_code::shared));
+                return first_race(k);
+            };
+            const nest::value last = nest::number(second - 1), item = nest::var("item");
+            const bool own = code != stage_code::shared;
+            CHECK(divided(nest::less(item, nest::number(second))) == "");
+            CHECK(divided(nest::less(item, last)) ==
+                  (own ? fmt::format("work-item {} is in another part than others of its sub-group", second - 1) : ""));
+            CHECK(divided(nest::less(last, item)) == (own ? "the work-item that copies is in the second part" : ""));
             // A plane of local memory less than the second time step needs that is a pass behind.
             const auto& locals = right.kernel.locals;
             const auto stage = std::find_if(locals.begin(), locals.end(),

@@ -130,20 +130,25 @@ TEST_CASE("time steps with barriers of their own compile for CUDA") {
     const config c = read_config(GST_SOURCE_DIR "/examples/heat3d/app.toml");
     const stencil s = read_stencil(c);
     tuning_request request = read_request(c, s);
-    request.space = make_space("full", s, request.size);
-    request.space = request.space.restricted({{"useStageTiles", {value(true)}},
-                                              {"AR", {value(std::int64_t{5}), value(std::int64_t{10})}},
-                                              {"MB", {value(std::int64_t{1})}}});
-    const workload w = make_workload(request, hopper());
-    REQUIRE(w.space.count() > 0);
+    const space full = make_space("full", s, request.size);
     module_compiler compiler(hopper());
     random_source rng(testing::first_seed());
-    for (int i = 0; i < 8; ++i) {
-        const configuration one = w.space.sample(rng);
-        INFO(w.space.to_string(one));
-        const program p = w.generate(one);
-        CHECK(p.modules.front().text.find("gst_await_at<") != std::string::npos);
-        compiler.compile(p);
+    for (const std::int64_t arrival : {0, 5, 10}) {
+        for (const std::int64_t code : {0, 1, 2}) {
+            request.space = full.restricted({{"useStageTiles", {value(true)}},
+                                             {"AR", {value(arrival)}},
+                                             {"OC", {value(code)}},
+                                             {"MB", {value(std::int64_t{1})}}});
+            const workload w = make_workload(request, hopper());
+            REQUIRE(w.space.count() > 0);
+            const configuration one = w.space.sample(rng);
+            INFO(w.space.to_string(one));
+            const program p = w.generate(one);
+            const std::string& text = p.modules.front().text;
+            CHECK((text.find("gst_await_at<") != std::string::npos) == (arrival > 0 || code > 0));
+            CHECK((text.find("    if (stage_group == 0) {\n        const int x0") != std::string::npos) == (code == 2));
+            compiler.compile(p);
+        }
     }
 }
 

@@ -133,8 +133,8 @@ void stream_lowering::enter_stage(int g) {
     group_ = number(g);
 }
 
-block& stream_lowering::own_code(stage_code what, block& out) const {
-    if (how_.code != what) {
+block& stream_lowering::own_code(stage_code when, block& out) const {
+    if (how_.code != when) {
         return out;
     }
     out.push_back({in_parts{in_first_stage_, {}}});

@@ -264,8 +264,8 @@ class stream_lowering final : public stream_kernel {
     void place_stage_group(block& out);
     /// Makes the code of a group from here on.
     void enter_stage(int g);
-    /// Where code of which each group has its own goes, if that is what it has.
-    block& own_code(stage_code what, block& out) const;
+    /// Where code goes that each group has for itself where the schedule says `when`; else `out`.
+    block& own_code(stage_code when, block& out) const;
     /// Elements of a plane of the first one's results, and such planes in local memory.
     std::int64_t stage_plane() const { return stage_row_ * first_y_.width; }
     std::int64_t stage_slots(const tracked_array& a) const;

@@ -88,7 +88,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
     const int lane_row = stage_group == 0 ? min(of_group / 10, 5) : of_group / 8;
     const int x0 = x_tile + lane * 4 - (stage_group == 0 ? 4 : 0);
     const int y0 = y_tile + (stage_group == 0 ? lane_row - 1 : lane_row);
-    if (!(stage_group == 0)) {
+    if (stage_group != 0) {
         gst_arrive_at<1, 96>();
     }
     const int beyond = x_tile - 4 < 0 || x_tile - 4 >= 21 || (y_tile - 1 < 0 || y_tile - 1 >= 27) ? 1 : 0;
