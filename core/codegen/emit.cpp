@@ -1,11 +1,10 @@
 #include "core/codegen/emit.hpp"
 
 #include "core/base/overloaded.hpp"
+#include "core/codegen/parts.hpp"
 #include "core/codegen/spell.hpp"
 
 #include <array>
-#include <optional>
-#include <stdexcept>
 
 namespace gst {
 
@@ -103,12 +102,8 @@ class emitter : speller {
                     line(depth, "}");
                 },
                 [&](const branch& b) {
-                    if (goes_one_way(b)) {
-                        block_text(part_->is_first ? b.yes : b.no, depth);
-                        return;
-                    }
                     if (b.yes.empty() && !b.no.empty()) {
-                        statement_text({branch{negated(b.condition), b.no, {}}}, depth);
+                        statement_text({branch{opposite(b.condition), b.no, {}}}, depth);
                         return;
                     }
                     const std::size_t before = out_.size();
@@ -120,8 +115,8 @@ class emitter : speller {
                         return;
                     }
                     const branch* last = &b;
-                    while (const branch* next = only_branch(last->no)) {
-                        last = next;
+                    while (last->no.size() == 1 && std::holds_alternative<branch>(last->no.front().what)) {
+                        last = &std::get<branch>(last->no.front().what);
                         line(depth, "} else if (", last->condition, ") {");
                         block_text(last->yes, depth + 1);
                     }
@@ -131,13 +126,7 @@ class emitter : speller {
                     }
                     line(depth, "}");
                 },
-                [&](const barrier&) {
-                    if (part_) {
-                        statement_text({await_at{number(0), work_group_[0] * work_group_[1] * work_group_[2]}}, depth);
-                    } else {
-                        line(depth, word("barrier"), ";");
-                    }
-                },
+                [&](const barrier&) { line(depth, word("barrier"), ";"); },
                 [&](const prepare_arrivals& p) {
                     if (language().words.contains("prepare arrivals")) {
                         use("barriers in halves");
@@ -191,9 +180,6 @@ class emitter : speller {
                 [&](const in_parts& p) { parts_text(p, depth); },
                 [&](const async_copy& a) { copy_text(a, depth); },
                 [&](const prepare_boxes& p) {
-                    if (part_) {
-                        throw std::logic_error("all work-items prepare boxes together");
-                    }
                     if (copies_boxes()) {
                         if (p.again) {
                             line(depth,
@@ -209,9 +195,6 @@ class emitter : speller {
                 [&](const copy_box& c) {
                     if (!copies_boxes()) {
                         block_text(copied_by_all(c, work_group_), depth);
-                        return;
-                    }
-                    if (part_ && !part_->is_first) {
                         return;
                     }
                     const auto& box = c.shape.box;
@@ -273,36 +256,19 @@ class emitter : speller {
         return native;
     }
 
-    bool goes_one_way(const branch& b) const { return part_ && b.condition == part_->first; }
-
-    /// The branch that is all of a block; null: there is none that is spelled as one, from its first way on.
-    const branch* only_branch(const block& all) const {
-        const auto* b = all.size() == 1 ? std::get_if<branch>(&all.front().what) : nullptr;
-        return b != nullptr && !goes_one_way(*b) && !b->yes.empty() ? b : nullptr;
-    }
-
-    static value negated(const value& condition) {
-        const auto* b = std::get_if<nest::binary>(&condition->op);
-        return b != nullptr && b->op == ir::binary_op::equal
-                   ? make(nest::binary{ir::binary_op::not_equal, b->a, b->b}, type::boolean)
-                   : make(nest::unary{ir::unary_op::logical_not, condition}, type::boolean);
-    }
-
     void parts_text(const in_parts& p, int depth) {
-        if (part_) {
-            throw std::logic_error("parts of a part");
-        }
         if (!language().words.contains("await at")) {
             block_text(p.body, depth);
             return;
         }
+        const auto code = [&](bool first) {
+            block_text(code_of_part(p, first, work_group_[0] * work_group_[1] * work_group_[2], copies_boxes()),
+                       depth + 1);
+        };
         line(depth, "if (", p.first, ") {");
-        part_ = part{p.first, true};
-        block_text(p.body, depth + 1);
+        code(true);
         line(depth, "} else {");
-        part_->is_first = false;
-        block_text(p.body, depth + 1);
-        part_.reset();
+        code(false);
         line(depth, "}");
     }
 
@@ -419,14 +385,7 @@ class emitter : speller {
         return constants_text(k) + out_;
     }
 
-    /// Of a work-group, as `in_parts` has it.
-    struct part {
-        value first;
-        bool is_first = true;
-    };
-
     std::array<std::uint64_t, 3> work_group_{1, 1, 1}; ///< of the kernel that is spelled
-    std::optional<part> part_;                         ///< whose code is spelled
 };
 
 } // namespace

@@ -200,4 +200,11 @@ value either(const value& a, const value& b) {
     return binary_value(ir::binary_op::logical_or, a, b);
 }
 
+value opposite(const value& condition) {
+    const auto* b = std::get_if<binary>(&condition->op);
+    return b != nullptr && b->op == ir::binary_op::equal
+               ? make(binary{ir::binary_op::not_equal, b->a, b->b}, type::boolean)
+               : make(unary{ir::unary_op::logical_not, condition}, type::boolean);
+}
+
 } // namespace gst::nest

@@ -298,6 +298,7 @@ value less(const value& a, const value& b);
 value less_equal(const value& a, const value& b);
 value both(const value& a, const value& b);   ///< logical and; null counts as true
 value either(const value& a, const value& b); ///< logical or; null counts as false
+value opposite(const value& condition);
 /// Declares a constant and stands for it; a literal stands for itself.
 value named(block& out, const std::string& name, const value& init);
 block* enter(block& out, loop l);                 ///< the body of a loop at the end of `out`

@@ -90,6 +90,9 @@ std::string no_stage_groups(const stencil& s, const schedule& how) {
     if (how.steps != 2) {
         return "tiles of their own are for two time steps";
     }
+    if (!how.halo_columns || !how.tensor_copies) {
+        return "the tiles that the first time step reads are copied as wholes, with their halo";
+    }
     if (how.shuffle || how.skewing || how.split_barriers || how.loops || how.group_copies || how.coefficients ||
         how.filtered_lines > 1 || how.cyclic != range3{1, 1, 1} ||
         how.work_group[static_cast<std::size_t>(how.stream_axis)] > 1) {

@@ -32,7 +32,6 @@ kernel comparison_kernel(std::size_t index, const compared_array& which) {
 
     const auto equal = [](const value& a, const value& b) { return binary_value(ir::binary_op::equal, a, b); };
     const auto either = [](const value& a, const value& b) { return binary_value(ir::binary_op::logical_or, a, b); };
-    const auto negated = [](const value& a) { return make(nest::unary{ir::unary_op::logical_not, a}, type::boolean); };
     const auto count = [](std::int64_t counter) {
         return statement{atomic{atomic_op::add, "result", number(counter), number(1, type::u32)}};
     };
@@ -47,9 +46,9 @@ kernel comparison_kernel(std::size_t index, const compared_array& which) {
     const value r = var("reference_n", held);
     value same = equal(v, r);
     if (is_real(stored)) { // both NaN
-        same = either(same, binary_value(ir::binary_op::logical_and, negated(equal(v, v)), negated(equal(r, r))));
+        same = either(same, binary_value(ir::binary_op::logical_and, opposite(equal(v, v)), opposite(equal(r, r))));
     }
-    inside.push_back({branch{negated(same), {}, {}}});
+    inside.push_back({branch{opposite(same), {}, {}}});
     block& differ = std::get<branch>(inside.back().what).yes;
     const block wrong = {count(0),
                          {atomic{atomic_op::minimum, "result", number(1), make(convert{var("n")}, type::u32)}}};
@@ -67,7 +66,7 @@ kernel comparison_kernel(std::size_t index, const compared_array& which) {
     const value bound = var("bound", computed);
     const value distance = var("distance", computed);
     branch checked{equal(bound - bound, real_number(0, computed)), {}, {count(2)}};
-    checked.yes.push_back({branch{negated(less_equal(distance, bound)), wrong, {}}});
+    checked.yes.push_back({branch{opposite(less_equal(distance, bound)), wrong, {}}});
     value ratio = binary_value(ir::binary_op::divide, distance, bound);
     if (computed != type::f32) {
         ratio = make(convert{ratio}, type::f32);

@@ -107,7 +107,6 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
             domain(fmt::format("TB{}", across), numbers({1, 2, 4, 5, 6, 8, 10, 12, 16, 20, 24}));
             domain(fmt::format("BM{}", across), numbers({1, 2, 3, 4, 5, 6}));
         }
-        domain("SR", numbers({1, 2, 3, 4, 5, 6}));
         domain("MB", numbers({1, 2}));
         blocks_or_shares(parts_of(size[2], {1, 2, 3, 4, 6}));
         return out;

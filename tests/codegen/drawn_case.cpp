@@ -291,7 +291,11 @@ program_case make_case(std::uint64_t number, const device_info& device, std::int
     c.how = streams ? random_streaming(rng, c.s, c.size, device) : random_schedule(rng, c.size, device);
     c.alignment = std::array{raw_rows, std::int64_t{4}, std::int64_t{8}, padded_rows}[rng.below(4)];
     if (c.how.tensor_copies && !no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty()) {
-        c.how.tensor_copies = false;
+        if (c.how.stage_tiles) { // which are copied no other way
+            c.alignment = padded_rows;
+        } else {
+            c.how.tensor_copies = false;
+        }
     }
     c.noise = rng.next();
     c.first_step = static_cast<std::int64_t>(rng.below(5));

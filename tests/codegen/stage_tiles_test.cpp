@@ -208,3 +208,24 @@ TEST_CASE("the work-items of time steps with tiles of their own") {
     CHECK(k.launch.global[0] == 2 * k.launch.local[0]);
     CHECK(k.launch.global[1] == 2);
 }
+
+TEST_CASE("which schedules with tiles of their own cannot be had") {
+    const program_case c = stage_tiles_case(2, 0);
+    const auto why = [&](auto&& change) {
+        schedule how = c.how;
+        change(how);
+        return no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), how);
+    };
+    CHECK(why([](schedule&) {}) == "");
+    const std::string wholes = "the tiles that the first time step reads are copied as wholes, with their halo";
+    CHECK(why([](schedule& how) { how.tensor_copies = false; }) == wholes);
+    CHECK(why([](schedule& how) { how.halo_columns = false; }) == wholes);
+    CHECK(why([](schedule& how) { how.steps = 4; }) == "tiles of their own are for two time steps");
+    CHECK(why([](schedule& how) { how.arrival = 11; }) ==
+          "the first time step arrives after up to ten tenths of its reads");
+    CHECK(why([](schedule& how) {
+              how.stage_tiles = how.halo = how.halo_columns = how.tensor_copies = false;
+              how.code = stage_code::loops;
+              how.arrival = 0;
+          }) == "barriers and code of their own are for time steps with tiles of their own");
+}
