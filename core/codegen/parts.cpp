@@ -1,7 +1,6 @@
 #include "core/codegen/parts.hpp"
 
 #include <stdexcept>
-#include <utility>
 
 namespace gst {
 

@@ -1,6 +1,8 @@
 #include "core/codegen/generate.hpp"
+#include "core/codegen/layout.hpp"
 #include "core/codegen/minimal_filter.hpp"
 #include "core/codegen/stream_rules.hpp"
+#include "core/codegen/stream_schedule.hpp"
 #include "core/codegen/tile_overlap.hpp"
 #include "tests/catch.hpp"
 #include "tests/codegen/drawn_case.hpp"
@@ -28,10 +30,10 @@ stencil box(int reach, const char* type = "f32", const char* kind = "fixed") {
 }
 
 /// The same in two dimensions.
-stencil flat_box(int reach, const char* type = "f32", const char* kind = "fixed") {
-    return stencil_of(fmt::format("stencil box(x, y) {{\nfield u: {} {{ all: {} }}\nconst w = random(7)\nu[t+1] = "
+stencil flat_box(int reach, const char* type = "f32", const std::string& faces = "all: fixed") {
+    return stencil_of(fmt::format("stencil box(x, y) {{\nfield u: {} {{ {} }}\nconst w = random(7)\nu[t+1] = "
                                   "sum(o in box({})) {{ (w[o] - 0.3) * u[o] / {} }}\n}}\n",
-                                  type, kind, reach, reach * reach));
+                                  type, faces, reach, reach * reach));
 }
 
 /// Some columns of many rows.
@@ -217,7 +219,8 @@ TEST_CASE("lines filtered together in two dimensions", "[device][stream]") {
             for (int reach = 1; reach <= 4; ++reach) {
                 const int outputs = reach == 1 || n % 3 == 0 ? 2 : 4; // four of so few products are too inexact
                 CAPTURE(kind, axis, reach, outputs);
-                program_case c = flat_case(flat_box(reach, n % 2 == 0 ? "f32" : "f64", kind), axis, outputs);
+                program_case c =
+                    flat_case(flat_box(reach, n % 2 == 0 ? "f32" : "f64", fmt::format("all: {}", kind)), axis, outputs);
                 REQUIRE(no_filtering(c.s, axis, outputs, false).empty());
                 c.how.vector_width = axis == 1 ? 1 << n % 3 : 1;
                 c.how.prefetch = n % 2 == 0;
@@ -237,6 +240,33 @@ TEST_CASE("lines filtered together in two dimensions", "[device][stream]") {
                     c.how.ahead = 2;
                     check_case(on, c);
                 }
+            }
+        }
+    }
+}
+
+// Across the streaming axis, which is periodic: along it partial sums know no copies of planes, and at corners points
+// are either copied or kept.
+TEST_CASE("lines filtered together in several time steps, between faces whose points are copies", "[device][stream]") {
+    test_device on = open_test_device();
+    int n = 0;
+    for (const char* kind : {"clamp", "mirror"}) {
+        for (const int axis : {1, 0}) {
+            for (int reach = 1; reach <= 4; ++reach) {
+                const int outputs = reach == 1 || n % 3 == 0 ? 2 : 4;
+                const std::string faces = fmt::format("{}: {}; {}: periodic", "yx"[axis], kind, "xy"[axis]);
+                program_case c = flat_case(flat_box(reach, n % 2 == 0 ? "f32" : "f64", faces), axis, outputs);
+                c.how.vector_width = axis == 1 ? 1 << n % 3 : 1;
+                c.how.prefetch = n % 2 == 0;
+                c.how.planes = 1 + n % 2;
+                c.how.skewing = n % 3 == 1;
+                c.how.steps = 2;
+                c.how.work_group[axis == 0 ? 1 : 0] = 16;
+                c.steps = 5;
+                CAPTURE(faces, axis, reach, to_string(c.how));
+                REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how) == "");
+                check_case(on, c);
+                ++n;
             }
         }
     }
