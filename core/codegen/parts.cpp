@@ -32,8 +32,7 @@ class part {
                 out.push_back({branch{b->condition, code(b->yes), code(b->no)}});
             }
         } else if (const auto* l = std::get_if<loop>(&s.what)) {
-            out.push_back({*l});
-            std::get<loop>(out.back().what).body = code(l->body);
+            out.push_back({loop{l->name, l->begin, l->end, l->step, code(l->body), l->seldom, l->unrolled}});
         } else if (std::holds_alternative<barrier>(s.what)) {
             out.push_back({await_at{number(0), work_items_}});
         } else if (std::holds_alternative<prepare_boxes>(s.what)) {

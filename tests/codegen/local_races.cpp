@@ -95,7 +95,7 @@ class walker {
                               [&](const in_parts& p) { walk_parts(p); },
                               [&](const barrier&) { synchronisations_.push_back({}); },
                               [&](const prepare_boxes&) {
-                                  if (is_first_ >= 0) {
+                                  if (in_part_) {
                                       throw std::logic_error("boxes are prepared in a part");
                                   }
                                   synchronisations_.push_back({});
@@ -121,12 +121,12 @@ class walker {
     /// A part goes its own way only if it does so as a whole and to the end.
     void walk_parts(const in_parts& p) {
         const auto first = known(p.first);
-        if (is_first_ >= 0) {
+        if (in_part_) {
             throw std::logic_error("parts of a part");
         }
-        is_first_ = first;
+        in_part_ = true;
         walk(p.body);
-        is_first_ = -1;
+        in_part_ = false;
         ways_.push_back(first);
         if (known(p.first) != first) {
             throw std::logic_error("a work-item that goes over to the other part");
@@ -261,7 +261,7 @@ class walker {
     accesses& all_;
     std::map<std::string, std::int64_t> numbers_;
     std::vector<synchronisation> synchronisations_;
-    std::int64_t is_first_ = -1;     ///< whether it is in the first part; -1: in none
+    bool in_part_ = false;
     std::vector<std::int64_t> ways_; ///< of all parts that it went through
 };
 

@@ -256,6 +256,17 @@ lowered_program split(const lowered_program& p) {
 
 } // namespace
 
+std::vector<nest::block*> inner_blocks(nest::statement& s) {
+    if (auto* l = std::get_if<nest::loop>(&s.what)) {
+        return {&l->body};
+    }
+    if (auto* c = std::get_if<nest::branch>(&s.what)) {
+        return {&c->yes, &c->no};
+    }
+    auto* p = std::get_if<nest::in_parts>(&s.what);
+    return p != nullptr ? std::vector{&p->body} : std::vector<nest::block*>();
+}
+
 int drop_last_barriers(nest::block& b) {
     int dropped = 0;
     for (nest::statement& one : b) {
@@ -292,17 +303,12 @@ int run_a_pass_behind(nest::block& b) {
     const auto awaits = [](const auto& one) { return std::holds_alternative<nest::await_at>(one.what); };
     std::erase_if(b, [&](const auto& one) { return arrives(one) || awaits(one); });
     for (nest::statement& one : b) {
-        if (auto* c = std::get_if<nest::branch>(&one.what)) {
-            loops += run_a_pass_behind(c->yes) + run_a_pass_behind(c->no);
-        } else if (auto* p = std::get_if<nest::in_parts>(&one.what)) {
-            loops += run_a_pass_behind(p->body);
-        }
         auto* l = std::get_if<nest::loop>(&one.what);
-        if (l == nullptr) {
-            continue;
+        const bool of_passes = l != nullptr && std::erase_if(l->body, awaits) > 0;
+        loops += of_passes;
+        for (nest::block* inner : inner_blocks(one)) {
+            loops += run_a_pass_behind(*inner);
         }
-        const bool of_passes = std::erase_if(l->body, awaits) > 0;
-        loops += run_a_pass_behind(l->body) + of_passes;
         if (!of_passes) {
             continue;
         }

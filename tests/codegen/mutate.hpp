@@ -18,6 +18,9 @@ struct mutant {
 /// Every mutant of a program: each site where a kind of fault applies, once per kind.
 std::vector<mutant> mutants_of(const lowered_program& p);
 
+/// The blocks of a statement: a loop's body, a branch's ways, what parts of a work-group do.
+std::vector<nest::block*> inner_blocks(nest::statement& s);
+
 /// Removes the last barrier of the block and of each block of a loop in it; how many.
 int drop_last_barriers(nest::block& b);
 

@@ -62,12 +62,8 @@ template<class Which>
 int drop(nest::block& b, Which&& which) {
     auto dropped = static_cast<int>(std::erase_if(b, which));
     for (nest::statement& one : b) {
-        if (auto* l = std::get_if<nest::loop>(&one.what)) {
-            dropped += drop(l->body, which);
-        } else if (auto* p = std::get_if<nest::in_parts>(&one.what)) {
-            dropped += drop(p->body, which);
-        } else if (auto* c = std::get_if<nest::branch>(&one.what)) {
-            dropped += drop(c->yes, which) + drop(c->no, which);
+        for (nest::block* inner : inner_blocks(one)) {
+            dropped += drop(*inner, which);
         }
     }
     return dropped;
@@ -80,8 +76,9 @@ int divide(nest::block& b, const nest::value& first) {
         if (auto* p = std::get_if<nest::in_parts>(&one.what)) {
             p->first = first;
             ++parts;
-        } else if (auto* l = std::get_if<nest::loop>(&one.what)) {
-            parts += divide(l->body, first);
+        }
+        for (nest::block* inner : inner_blocks(one)) {
+            parts += divide(*inner, first);
         }
     }
     return parts;
@@ -107,16 +104,12 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
             CHECK(first_race(lowered(c)) == "");
         }
     }
-    const auto with_code = [](stage_code code) {
-        program_case c = stage_tiles_case(2, 0);
-        c.how.arrival = 5;
-        c.how.code = code;
-        return c;
-    };
-    const program_case example = with_code(stage_code::shared);
+    const program_case example = stage_tiles_case(2, 0);
     const std::int64_t second = stage_groups_of(example.how, updated_reach(example.s))[1].first; // group's work-item
     const auto with = [&](bool sums, bool shares, stage_code code) {
-        program_case c = with_code(code);
+        program_case c = example;
+        c.how.arrival = 5;
+        c.how.code = code;
         c.how.retiming = sums;
         c.how.equal_shares = shares;
         c.how.multiprocessors = 1; // all tiles
