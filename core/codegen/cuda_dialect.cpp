@@ -89,6 +89,16 @@ template<class V, class T> __device__ inline void gst_store(T* to, const V& v) {
 }
 )";
 
+/// ptxas makes loads of their own of lanes that are needed where those between them are not, but not of parts of
+/// numbers of 64 bits.
+constexpr const char* whole_vector_loads =
+    R"(template<class V> __device__ inline V gst_load_whole(const float* from) {
+    const ulonglong2 all = *(const ulonglong2*)from;
+    return {__uint_as_float((unsigned int)all.x), __uint_as_float((unsigned int)(all.x >> 32)),
+            __uint_as_float((unsigned int)all.y), __uint_as_float((unsigned int)(all.y >> 32))};
+}
+)";
+
 constexpr const char* streaming_stores =
     R"(template<class V> __device__ inline void gst_stream(V* to, const V& v) {
     if constexpr (sizeof(V) < 16) {
@@ -329,6 +339,7 @@ const dialect& cuda_dialect() {
             {"arrive at", "gst_arrive_at<{barrier}, {work_items}>()"},
             {"await at", "gst_await_at<{work_items}>({barrier})"},
             {"uses numbered barriers", numbered_barriers},
+            {"end idle", "if ({condition}) return"},
             {"uses phases", phases},
             // memory
             {"vector", "gst_vector<{type}, {width}>"},
@@ -336,6 +347,8 @@ const dialect& cuda_dialect() {
             {"vector load", "*(const {vector}*)({array} + {at})"},
             {"vector store", "*({vector}*)({array} + {at}) = {what}"},
             {"local vector load", "*(const {vector}*)({array} + {at})"},
+            {"whole local vector load", "gst_load_whole<{vector}>({array} + {at})"},
+            {"uses whole vector loads", whole_vector_loads},
             {"local vector store", "*({vector}*)({array} + {at}) = {what}"},
             {"shuffle up", "__shfl_up_sync(0xffffffffu, {a}, {by})"},
             {"shuffle down", "__shfl_down_sync(0xffffffffu, {a}, {by})"},

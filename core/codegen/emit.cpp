@@ -4,7 +4,9 @@
 #include "core/codegen/parts.hpp"
 #include "core/codegen/spell.hpp"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace gst {
 
@@ -48,10 +50,19 @@ class emitter : speller {
                         use("stored f16");
                     }
                     const std::string vector = vector_type(register_type(d.stored), d.width);
-                    line(depth, "const ", vector, " ", d.name, " = ",
-                         spell(load_word, fmt::arg("vector", vector), fmt::arg("array", d.array),
-                               fmt::arg("at", plain(d.at)), fmt::arg("width", d.width)),
-                         ";");
+                    const std::string at = plain(d.at);
+                    const auto text = [&](const std::string& words) {
+                        return spell(words, fmt::arg("vector", vector), fmt::arg("array", d.array), fmt::arg("at", at),
+                                     fmt::arg("width", d.width));
+                    };
+                    const std::string load = text(load_word);
+                    line(depth, "const ", vector, " ", d.name, " = ", load, ";");
+                    if (is_apart_by_lanes(d)) {
+                        const std::size_t begin = out_.size() - load.size() - std::string_view(";\n").size();
+                        settle_load(d.name);
+                        loads_.insert_or_assign(d.name,
+                                                local_load{begin, load.size(), text("whole local vector load")});
+                    }
                 },
                 [&](const store& t) {
                     if (t.stored == scalar::f16 && !t.local) {
@@ -178,6 +189,11 @@ class emitter : speller {
                          ";");
                 },
                 [&](const in_parts& p) { parts_text(p, depth); },
+                [&](const end_idle& e) {
+                    if (language().words.contains("end idle")) {
+                        line(depth, spell("end idle", fmt::arg("condition", plain(e.condition))), ";");
+                    }
+                },
                 [&](const async_copy& a) { copy_text(a, depth); },
                 [&](const prepare_boxes& p) {
                     if (copies_boxes()) {
@@ -245,6 +261,35 @@ class emitter : speller {
                 },
             },
             s.what);
+    }
+
+    /// Whether a compiler may make loads of single lanes of it, of which each takes as long as all together: where
+    /// work-items side by side read vectors side by side, a lane of each is in a quarter of the banks.
+    bool is_apart_by_lanes(const declare_vector& d) const {
+        return d.local && d.aligned && d.width == 4 && register_type(d.stored) == type::f32 &&
+               language().words.contains("whole local vector load");
+    }
+    /// A load whose lanes between those that were needed are not is spelled such that it stays one.
+    void settle_load(const std::string& vector) {
+        const std::set<int> needed = std::exchange(lanes_[vector], {});
+        const auto load = loads_.extract(vector);
+        if (!load.empty() && !needed.empty() &&
+            *needed.rbegin() - *needed.begin() + 1 != static_cast<int>(needed.size())) {
+            use("whole vector loads");
+            whole_loads_.push_back(load.mapped());
+        }
+    }
+    void settle_loads() {
+        while (!loads_.empty()) {
+            settle_load(std::string(loads_.begin()->first));
+        }
+        std::sort(whole_loads_.begin(), whole_loads_.end(),
+                  [](const local_load& a, const local_load& b) { return a.begin > b.begin; });
+        for (const local_load& l : whole_loads_) {
+            out_.replace(l.begin, l.length, l.whole);
+        }
+        whole_loads_.clear();
+        lanes_.clear();
     }
 
     /// Whether boxes of tensors are copied as wholes.
@@ -382,9 +427,16 @@ class emitter : speller {
         }
         block_text(k.body, 1);
         line(0, "}");
+        settle_loads();
         return constants_text(k) + out_;
     }
 
+    struct local_load {                    ///< of a vector
+        std::size_t begin = 0, length = 0; ///< in the text
+        std::string whole;                 ///< how it is spelled as one that a compiler keeps as such
+    };
+    std::map<std::string, local_load> loads_; ///< whose lanes are being written, by the vector
+    std::vector<local_load> whole_loads_;
     std::array<std::uint64_t, 3> work_group_{1, 1, 1}; ///< of the kernel that is spelled
 };
 

@@ -183,6 +183,12 @@ struct in_parts {
     value first;
     block body;
 };
+/// Ends the work-items for which the condition holds, where the language counts arrivals at barriers by sub-groups that
+/// have not ended as a whole (PTX ISA, "barrier"), and does nothing elsewhere: nobody sees what they do, and others of
+/// their sub-group go on.
+struct end_idle {
+    value condition;
+};
 /// local[to …] = array[at …], `width` elements of one type, at the latest when it is awaited; only the work-item that
 /// copies sees them then. Where the language has no such copies they are done at once.
 struct async_copy {
@@ -248,7 +254,7 @@ struct atomic { ///< array[at] = op(array[at], what), u32, atomically
 struct statement {
     std::variant<declare, assign, declare_vector, store, vector_store, loop, branch, barrier, comment, atomic,
                  async_copy, commit_copies, await_copies, cache_prefetch, prepare_arrivals, arrive, await_arrivals,
-                 arrive_at, await_at, in_parts, prepare_boxes, copy_box, await_boxes>
+                 arrive_at, await_at, in_parts, end_idle, prepare_boxes, copy_box, await_boxes>
         what;
 };
 

@@ -270,7 +270,12 @@ int speller::expression_text(const expression& e) {
         overloaded{
             [&](const integer& n) { return integer_text(n.number, e.of); },
             [&](const real& n) { return literal_text(n.number, e.of); },
-            [&](const variable& v) { return put(primary, v.name); },
+            [&](const variable& v) {
+                for (int k = 0; k < e.width && e.width > 1; ++k) {
+                    lanes_[v.name].insert(k);
+                }
+                return put(primary, v.name);
+            },
             [&](const nest::unary& u) {
                 if (u.op == ir::unary_op::negate && e.of == type::i32) {
                     return negated(u.a);
@@ -330,6 +335,7 @@ int speller::expression_text(const expression& e) {
                                  fmt::arg("y", fmt::format("{} >> {}", at, shift))));
             },
             [&](const lane& l) {
+                lanes_[l.vector].insert(l.index);
                 return put(primary, spell("lane", fmt::arg("vector", l.vector),
                                           fmt::arg("hex", fmt::format("{:x}", l.index)), fmt::arg("index", l.index)));
             },

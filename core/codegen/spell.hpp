@@ -73,7 +73,8 @@ class speller {
         (write(parts), ...);
     }
 
-    std::string out_; ///< what was written
+    std::string out_;                            ///< what was written
+    std::map<std::string, std::set<int>> lanes_; ///< of vector variables, that were written
 
   private:
     /// Writes an expression in parts; it binds like that.

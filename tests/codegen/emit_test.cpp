@@ -140,6 +140,48 @@ TEST_CASE("parts of a work-group have code of their own where barriers may be at
                      "    barrier(CLK_LOCAL_MEM_FENCE);\n") != std::string::npos);
 }
 
+TEST_CASE("a vector of which lanes between others are not needed comes from local memory as a whole") {
+    const auto loaded = [](scalar stored, const std::vector<int>& lanes, bool local = true) {
+        kernel k;
+        k.name = "k";
+        k.body = {{declare_vector{stored, 4, "v", "a", var("at"), true, local}}};
+        for (const int n : lanes) {
+            k.body.push_back({assign{"x", make(lane{"v", 4, n}, register_type(stored))}});
+        }
+        const std::string text = emit({k}, cuda_dialect(), false);
+        return text.find("v = gst_load_whole<gst_vector<float, 4>>(a + at);\n") != std::string::npos;
+    };
+    CHECK(loaded(scalar::f32, {0, 3}));
+    CHECK(loaded(scalar::f32, {3, 1, 0}));
+    CHECK(loaded(scalar::f16, {0, 2})); // f32 in local memory
+    CHECK_FALSE(loaded(scalar::f32, {1, 2, 3}));
+    CHECK_FALSE(loaded(scalar::f32, {2}));
+    CHECK_FALSE(loaded(scalar::f32, {}));
+    CHECK_FALSE(loaded(scalar::f64, {0, 3}));
+    CHECK_FALSE(loaded(scalar::f32, {0, 3}, false));
+
+    // The same name in another place is another vector; one that is read as a whole needs all of its lanes.
+    kernel k;
+    k.name = "k";
+    const auto part = [](const char* array, const nest::value& use) {
+        return branch{
+            var("n"), {{declare_vector{scalar::f32, 4, "v", array, number(8), true, true}}, {assign{"x", use}}}, {}};
+    };
+    const auto lanes = [](int a, int b) { return make(lane{"v", 4, a}, type::f32) + make(lane{"v", 4, b}, type::f32); };
+    k.body = {{part("a", lanes(0, 3))},
+              {part("b", lanes(1, 2))},
+              {part("c", lanes(1, 3))},
+              {part("d", lanes(0, 3) + make(variable{"v"}, type::f32, 4))}};
+    const std::string text = emit({k}, cuda_dialect(), false);
+    CHECK(text.find("v = gst_load_whole<gst_vector<float, 4>>(a + 8);\n        x = v.s[0] + v.s[3];") !=
+          std::string::npos);
+    CHECK(text.find("v = *(const gst_vector<float, 4>*)(b + 8);\n") != std::string::npos);
+    CHECK(text.find("v = gst_load_whole<gst_vector<float, 4>>(c + 8);\n        x = v.s[1] + v.s[3];") !=
+          std::string::npos);
+    CHECK(text.find("v = *(const gst_vector<float, 4>*)(d + 8);\n") != std::string::npos);
+    CHECK(emit({k}, opencl_dialect(), false).find("whole") == std::string::npos);
+}
+
 TEST_CASE("a branch with nothing in its first way is one on the opposite") {
     kernel k;
     k.name = "k";
@@ -232,10 +274,11 @@ TEST_CASE("every dialect has the same words") {
         const bool of_device = word.starts_with("shuffle ");                             // see device_limits
         const bool of_copies = word.ends_with(" copies") || word == "asynchronous copy"; // done at once elsewhere
         // A whole barrier elsewhere.
-        const bool of_halves =
-            word.starts_with("arrive") || word == "await phase" || word == "await at" || word.ends_with(" arrivals");
+        const bool of_halves = word.starts_with("arrive") || word == "await phase" || word == "await at" ||
+                               word.ends_with(" arrivals") || word == "end idle";
+        const bool of_lanes = word == "whole local vector load"; // other compilers keep it one
         const bool of_boxes = word == "tensor" || word == "copy box" || word.ends_with(" boxes"); // copied by all
-        CHECK((word.starts_with("uses ") || of_blocks || of_device || of_copies || of_halves || of_boxes ||
+        CHECK((word.starts_with("uses ") || of_blocks || of_device || of_copies || of_halves || of_lanes || of_boxes ||
                opencl_dialect().words.count(word) == 1));
     }
     for (const auto& [word, text] : nvidia_opencl_dialect().words) {

@@ -55,6 +55,8 @@ class walker {
     const std::vector<synchronisation>& synchronisations() const { return synchronisations_; }
     /// Whether it was in the first of two parts, each time that there were some.
     const std::vector<std::int64_t>& ways() const { return ways_; }
+    bool has_ended() const { return ended_; }
+    bool writes_when_ended() const { return writes_ended_; }
 
   private:
     void walk(const block& b) {
@@ -72,12 +74,14 @@ class walker {
                                   }
                               },
                               [&](const store& t) {
+                                  writes_ended_ = writes_ended_ || ended_;
                                   read(t.what);
                                   if (t.local) {
                                       note(t.array, known(t.at), true);
                                   }
                               },
                               [&](const vector_store& t) {
+                                  writes_ended_ = writes_ended_ || ended_;
                                   for (const value& v : t.values) {
                                       read(v);
                                   }
@@ -93,6 +97,7 @@ class walker {
                               },
                               [&](const branch& c) { walk(known(c.condition) != 0 ? c.yes : c.no); },
                               [&](const in_parts& p) { walk_parts(p); },
+                              [&](const end_idle& e) { ended_ = ended_ || known(e.condition) != 0; },
                               [&](const barrier&) { synchronisations_.push_back({}); },
                               [&](const prepare_boxes&) {
                                   if (in_part_) {
@@ -261,7 +266,7 @@ class walker {
     accesses& all_;
     std::map<std::string, std::int64_t> numbers_;
     std::vector<synchronisation> synchronisations_;
-    bool in_part_ = false;
+    bool in_part_ = false, ended_ = false, writes_ended_ = false;
     std::vector<std::int64_t> ways_; ///< of all parts that it went through
 };
 
@@ -351,8 +356,17 @@ std::string local_race(const kernel& k, const std::array<std::int64_t, 3>& group
     std::vector<std::size_t> part_of;
     const auto items = static_cast<int>(k.work_group[0] * k.work_group[1] * k.work_group[2]);
     std::vector<std::int64_t> ways; // of the work-items' sub-group
+    int ended = 0;                  // of its work-items
+    std::string wrong_end;
     for (int item = 0; item < items; ++item) {
         const walker w(k, group, item, place, all);
+        ended = (item % stage_alignment == 0 ? 0 : ended) + (w.has_ended() ? 1 : 0);
+        if (ended == stage_alignment || (item == 0 && ended > 0)) {
+            return fmt::format("work-item {} ends with all of its sub-group, or is the one that copies", item);
+        }
+        if (wrong_end.empty() && w.writes_when_ended()) {
+            wrong_end = fmt::format("work-item {} has ended, and writes", item);
+        }
         if (item % stage_alignment == 0) {
             ways = w.ways();
         } else if (ways != w.ways()) {
@@ -367,6 +381,9 @@ std::string local_race(const kernel& k, const std::array<std::int64_t, 3>& group
         if (same == parts.end()) {
             parts.push_back({w.synchronisations(), {}});
         }
+    }
+    if (!wrong_end.empty()) {
+        return wrong_end;
     }
     if (std::string wrong = run(parts); !wrong.empty()) {
         return wrong;

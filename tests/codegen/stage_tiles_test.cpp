@@ -105,7 +105,10 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
         }
     }
     const program_case example = stage_tiles_case(2, 0);
-    const std::int64_t second = stage_groups_of(example.how, updated_reach(example.s))[1].first; // group's work-item
+    const auto groups = stage_groups_of(example.how, updated_reach(example.s));
+    const std::int64_t first = groups[0].count(),
+                       second = groups[1].first; // its work-items, and the second one's first
+    REQUIRE(first % stage_alignment != 0);
     const auto with = [&](bool sums, bool shares, stage_code code) {
         program_case c = example;
         c.how.arrival = 5;
@@ -135,15 +138,15 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
             };
             CHECK(broken(arrives(1)) == "some wait for ever");
             CHECK(broken(arrives(2)) == "some wait for ever");
-            const auto ends = [](const nest::statement& s) {
+            const auto last_await = [](const nest::statement& s) {
                 const auto* a = std::get_if<nest::await_at>(&s.what);
                 return a != nullptr && !a->all_pass;
             };
-            CHECK_THAT(broken(ends),
+            CHECK_THAT(broken(last_await),
                        Catch::Matchers::ContainsSubstring(shares ? "may come before" : "of them awaited"));
-            const auto divided = [&](const nest::value& first) { // where the parts have code of their own
+            const auto divided = [&](const nest::value& condition) { // where the parts have code of their own
                 lowered_kernel k = right;
-                REQUIRE((divide(k.kernel.body, first) > 0) == (code != stage_code::shared));
+                REQUIRE((divide(k.kernel.body, condition) > 0) == (code != stage_code::shared));
                 return first_race(k);
             };
             const nest::value last = nest::number(second - 1), item = nest::var("item");
@@ -152,6 +155,20 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
             CHECK(divided(nest::less(item, last)) ==
                   (own ? fmt::format("work-item {} is in another part than others of its sub-group", second - 1) : ""));
             CHECK(divided(nest::less(last, item)) == (own ? "the work-item that copies is in the second part" : ""));
+            // Work-items beyond the first group's rows end, and no others do.
+            const auto ends = [&](std::int64_t begin, std::int64_t behind) {
+                lowered_kernel k = right;
+                const nest::value local = nest::make(nest::work_item{nest::id::local, 0}, nest::type::index);
+                const nest::value beyond = nest::less(nest::number(begin - 1), local);
+                k.kernel.body.insert(k.kernel.body.begin(),
+                                     {nest::end_idle{nest::both(beyond, nest::less(local, nest::number(behind)))}});
+                return first_race(k);
+            };
+            CHECK(ends(first, second) == "");
+            CHECK(ends(first - 1, second) == fmt::format("work-item {} has ended, and writes", first - 1));
+            CHECK(ends(second - 32, second) ==
+                  fmt::format("work-item {} ends with all of its sub-group, or is the one that copies", second - 1));
+            CHECK(ends(0, 1) == "work-item 0 ends with all of its sub-group, or is the one that copies");
             // A plane of local memory less than the second time step needs that is a pass behind.
             const auto& locals = right.kernel.locals;
             const auto stage = std::find_if(locals.begin(), locals.end(),

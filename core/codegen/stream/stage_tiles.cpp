@@ -1,5 +1,6 @@
 #include "core/codegen/stage_tiles.hpp"
 
+#include "core/codegen/stream/paired_halves.hpp"
 #include "core/codegen/stream/short_lives.hpp"
 #include "core/codegen/stream/stream_lowering.hpp"
 #include "core/codegen/stream_rules.hpp"
@@ -100,6 +101,10 @@ void stream_lowering::declare_stage_group(block& out) {
     const value item = named(out, "item", make(work_item{id::local, static_cast<int>(inner_)}, type::index));
     stage_group_ = named(out, "stage_group", chosen(below(item, stage_items_[1].first), number(0), number(1)));
     in_first_stage_ = binary_value(ir::binary_op::equal, stage_group_, number(0));
+    shows_ = stage_items_[0].count() % stage_alignment == 0 ? value() : below(item, stage_items_[0].count());
+    if (shows_) {
+        out.push_back({end_idle{both(at_least(item, stage_items_[0].count()), below(item, stage_items_[1].first))}});
+    }
     const value of_group = named(out, "of_group", chosen(in_first_stage_, item, plus(item, -stage_items_[1].first)));
     // Work-items of the first group beyond its last row compute that one, too.
     const value lane = named(
@@ -111,7 +116,6 @@ void stream_lowering::declare_stage_group(block& out) {
                                    quotient(of_group, stage_items_[1].lanes)));
     own_index_[inner_] = lane;
     own_index_[across_] = row;
-    shows_ = stage_items_[0].count() % stage_alignment == 0 ? value() : below(item, stage_items_[0].count());
 }
 
 void stream_lowering::place_stage_group(block& out) {
@@ -226,6 +230,7 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
             }
         }
         carry_on(here, state);
+        pair_halves(here, var("item"));
         if (g == 0 && how_.arrival > 0) {
             arrive_while_reading(here);
         }

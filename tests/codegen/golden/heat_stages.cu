@@ -83,6 +83,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
     gst_prepare_boxes(arrived_boxes, 3, 1);
     const int item = (int)threadIdx.x;
     const int stage_group = item < 64 ? 0 : 1;
+    if (item >= 60 && item < 64) return;
     const int of_group = stage_group == 0 ? item : item - 64;
     const int lane = stage_group == 0 ? of_group % 10 : of_group % 8;
     const int lane_row = stage_group == 0 ? min(of_group / 10, 5) : of_group / 8;
