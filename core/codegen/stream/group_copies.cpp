@@ -66,10 +66,9 @@ void stream_lowering::declare_written_pieces(block& out) {
         const value row = one_row ? number(0) : named(out, words + "_row", quotient(piece, per_row));
         const value column =
             named(out, words + "_column", (one_row ? piece : modulo(piece, per_row)) * number(how_.vector_width));
-        value place = piece * number(how_.vector_width);
-        if (interleaves_vectors()) {
-            place = named(out, words + "_place", row * number(x_.width) + halo_column(column));
-        }
+        const value place = interleaves_vectors()
+                                ? named(out, words + "_place", row * number(halo_row()) + halo_column(column))
+                                : piece * number(how_.vector_width);
         written_pieces_.push_back({place, row, column, some ? below(n, all) : value()});
     }
 }

@@ -1,3 +1,4 @@
+#include "core/codegen/stream/banks.hpp"
 #include "core/codegen/stream/stream_lowering.hpp"
 #include "core/codegen/stream_rules.hpp"
 #include "core/codegen/tile_overlap.hpp"
@@ -22,7 +23,9 @@ std::int64_t stream_lowering::halo_row() const {
     if (how_.stage_tiles) {
         return reads_stage() ? stage_row_ : box_row_;
     }
-    return round_up(columns_before() + x_.width + columns_beside(), how_.tensor_copies ? tensor_alignment(s_) : 1);
+    const std::int64_t between = interleaves_vectors() ? (vectors_of_item() - 1) * (vector_run_ - vectors_of_row()) : 0;
+    return round_up(columns_before() + x_.width + between + columns_beside(),
+                    how_.tensor_copies ? tensor_alignment(s_) : 1);
 }
 
 std::int64_t stream_lowering::halo_plane() const {
@@ -96,9 +99,33 @@ bool stream_lowering::interleaves_vectors() const {
     return how_.group_copies && x_.runs == 1 && x_.block / how_.vector_width % 2 == 0;
 }
 
+std::int64_t stream_lowering::widest_element() const {
+    std::int64_t bytes = 0;
+    for (const tracked_array& a : tracked_) {
+        bytes = std::max(bytes, static_cast<std::int64_t>(nest::register_size(a.type)));
+    }
+    return bytes;
+}
+
+// Work-items copy and write pieces of a row in their order, which are all vectors of one work-item before the next
+// one's.
+void stream_lowering::place_interleaved() {
+    const std::int64_t bytes = widest_element(), width = how_.vector_width, vectors = vectors_of_item();
+    int fewest = 0;
+    for (std::int64_t run = vectors_of_row(); run < vectors_of_row() + bytes_of_banks / bytes; run += width) {
+        const int cycles = bank_cycles(width * bytes, [&](std::int64_t piece) {
+            return (piece % vectors * run + piece / vectors % x_.group * width) * bytes;
+        });
+        if (vector_run_ == 0 || cycles < fewest) {
+            vector_run_ = run;
+            fewest = cycles;
+        }
+    }
+}
+
 std::int64_t stream_lowering::halo_shift(std::int64_t x) const {
     const std::int64_t width = how_.vector_width;
-    return interleaves_vectors() ? x / width * width * x_.group + x % width : x_.shift(x);
+    return interleaves_vectors() ? x / width * vector_run_ + x % width : x_.shift(x);
 }
 
 value stream_lowering::halo_column(const value& column) const {
@@ -107,8 +134,7 @@ value stream_lowering::halo_column(const value& column) const {
     }
     const std::int64_t width = how_.vector_width;
     const value own = modulo(column, x_.points);
-    const value of_vector = width == 1 ? own : quotient(own, width) * number(width);
-    const value in_row = of_vector * number(x_.group) + quotient(column, x_.points) * number(width);
+    const value in_row = quotient(own, width) * number(vector_run_) + quotient(column, x_.points) * number(width);
     return width == 1 ? in_row : in_row + modulo(own, width);
 }
 

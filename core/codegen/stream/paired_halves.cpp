@@ -1,5 +1,6 @@
 #include "core/codegen/stream/paired_halves.hpp"
 
+#include "core/codegen/stream/banks.hpp"
 #include "core/codegen/stream/mentioned.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +18,6 @@
 namespace gst::streaming {
 
 namespace {
-
-constexpr std::int64_t bytes_of_banks = 128; ///< that are read in a cycle
 
 /// A value as a variable and a number that is added to it; the name is "" where it is something else.
 std::pair<std::string, std::int64_t> variable_and_number(const value& v) {

@@ -1,5 +1,6 @@
 #include "core/codegen/stage_tiles.hpp"
 
+#include "core/codegen/stream/banks.hpp"
 #include "core/codegen/stream/paired_halves.hpp"
 #include "core/codegen/stream/short_lives.hpp"
 #include "core/codegen/stream/stream_lowering.hpp"
@@ -8,35 +9,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <limits>
-#include <set>
 
 namespace gst::streaming {
 
 namespace {
 
 /// Cycles that a vector of each work-item of some sub-groups takes in local memory, of `x.group` work-items in a row,
-/// the next row of them y.block rows below: as many at a time as fill 128 bytes, of different words in 32 banks.
+/// the next row of them y.block rows below.
 int cycles_of(const tile_axis& x, const tile_axis& y, std::int64_t row, int width, std::int64_t element_bytes) {
-    int all = 0;
-    const std::int64_t bytes = width * element_bytes;
-    const std::int64_t together = std::max<std::int64_t>(128 / bytes, 1);
-    for (std::int64_t first = 0; first < 32 * together; first += together) {
-        std::array<std::set<std::int64_t>, 32> of_bank;
-        for (std::int64_t item = first; item < first + together; ++item) {
-            const std::int64_t at = (item / x.group * y.block * row + item % x.group * x.block) * element_bytes;
-            for (std::int64_t word = at / 4; word < (at + bytes) / 4; ++word) {
-                of_bank[static_cast<std::size_t>(word % 32)].insert(word);
-            }
-        }
-        std::size_t most = 0;
-        for (const auto& words : of_bank) {
-            most = std::max(most, words.size());
-        }
-        all += static_cast<int>(most);
-    }
-    return all;
+    return bank_cycles(width * element_bytes, [&](std::int64_t item) {
+        return (item / x.group * y.block * row + item % x.group * x.block) * element_bytes;
+    });
 }
 
 /// The shortest of the rows of at least `width` elements, a multiple of `step` longer, that take the fewest cycles.
@@ -67,10 +51,7 @@ void stream_lowering::make_stage_groups() {
     first_y_.block = first_y_.points = how_.stage_rows;
     first_y_.width = first_y_.group * first_y_.points;
     // Rows as long as lets work-items read different banks.
-    std::int64_t bytes = 0; // of the widest array's element
-    for (const tracked_array& a : tracked_) {
-        bytes = std::max(bytes, static_cast<std::int64_t>(nest::register_size(a.type)));
-    }
+    const std::int64_t bytes = widest_element();
     const std::int64_t step = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width); // either aligns
     const auto of_first = [&](std::int64_t row) {
         return cycles_of(first_x_, first_y_, row, how_.vector_width, bytes);

@@ -27,6 +27,8 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
     }
     if (how.stage_tiles) {
         make_stage_groups();
+    } else if (interleaves_vectors()) {
+        place_interleaved();
     }
     for (tracked_array& a : tracked_) {
         if (how.retiming && a.oldest_in_halo) { // whatever plane has just come, and what points beyond the grid keep

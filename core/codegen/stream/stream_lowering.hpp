@@ -170,6 +170,13 @@ class stream_lowering final : public stream_kernel {
     /// other work-item reads them (group_copies), and work-items have one run: else not all of a row would have a
     /// place.
     bool interleaves_vectors() const;
+    /// A work-item's vectors of a row, and the elements of one of each work-item of a row.
+    std::int64_t vectors_of_item() const { return x_.block / how_.vector_width; }
+    std::int64_t vectors_of_row() const { return how_.vector_width * x_.group; }
+    /// Finds how far apart a work-item's vectors lie then, so that those which are copied together are in all banks.
+    void place_interleaved();
+    /// Bytes of an element of the widest array, in local memory.
+    std::int64_t widest_element() const;
     /// How far the work-item's column x lies there from its first one.
     std::int64_t halo_shift(std::int64_t x) const;
     /// Where the tile's column lies in a row.
@@ -456,13 +463,14 @@ class stream_lowering final : public stream_kernel {
     tile_axis second_x_, second_y_; ///< and of the second one
     int emitted_ = 0;               ///< the group whose code is being made
     std::array<stage_items, 2> stage_items_{};
-    std::int64_t box_row_ = 0;   ///< elements of a row of the tile that the first one reads
-    std::int64_t stage_row_ = 0; ///< and of its results
-    value stage_group_;          ///< the work-item's
-    value in_first_stage_;       ///< whether that is the first one
-    value shows_;                ///< whether it has a place in the first one; null: all have
-    value plane_;                ///< that comes into this stage group first in this pass
-    value passes_;               ///< of the streaming loop
+    std::int64_t box_row_ = 0;    ///< elements of a row of the tile that the first one reads
+    std::int64_t stage_row_ = 0;  ///< and of its results
+    std::int64_t vector_run_ = 0; ///< elements from a work-item's vector to its next one, where they are interleaved
+    value stage_group_;           ///< the work-item's
+    value in_first_stage_;        ///< whether that is the first one
+    value shows_;                 ///< whether it has a place in the first one; null: all have
+    value plane_;                 ///< that comes into this stage group first in this pass
+    value passes_;                ///< of the streaming loop
     bool edge_ = false;
     bool checked_ = false;
     positions x_edge_, y_edge_;
