@@ -97,11 +97,8 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
         const std::string row = fmt::format("TB{0} * BM{0} * CM{0} * TB{1}", axis_suffixes[inner], c);
         // Sharing copies, the last one hands planes on, too, and those that come lie beside them.
         const std::string shared = is_full ? " + (2 + PD) * useGroupCopies" : "";
-        // Up to a sixteenth lies between vectors of rows that are interleaved.
-        const std::string between = is_full ? fmt::format(" * (16 + useGroupCopies) <= 16 * {}", limits.local_bytes)
-                                            : fmt::format(" <= {}", limits.local_bytes);
-        add(when + fmt::format("not useTB or {} * {} * {} * (2 * (TB{} - 1){}) * UF{}{}", kept, row, rows_of_item, a,
-                               shared, a, between),
+        add(when + fmt::format("not useTB or {} * {} * {} * (2 * (TB{} - 1){}) * UF{} <= {}", kept, row, rows_of_item,
+                               a, shared, a, limits.local_bytes),
             "the planes that stage groups hand on are larger than the device's local memory");
         for (const bool shuffle : {false, true}) {
             const std::string rows = shuffle ? fmt::format("min(BM{}, {})", c, 2 * reach[across]) : rows_of_item;

@@ -90,7 +90,7 @@ template<class V, class T> __device__ inline void gst_store(T* to, const V& v) {
 )";
 
 /// ptxas makes loads of their own of lanes that are needed where those between them are not, but not of parts of
-/// numbers of 64 bits.
+/// numbers of 64 bits. (Elements that were stored as floats: a barrier lies between a store and such a load.)
 constexpr const char* whole_vector_loads =
     R"(template<class V> __device__ inline V gst_load_whole(const float* from) {
     const ulonglong2 all = *(const ulonglong2*)from;

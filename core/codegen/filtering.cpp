@@ -87,8 +87,7 @@ struct weighted_reads {
     std::string no; ///< why they are not of a kind whose lines can be filtered, else ""
 };
 
-weighted_reads weighted_reads_of(const stencil& s, const update& u, const plane_terms& terms,
-                                 const filtered_lines& lines) {
+weighted_reads weighted_reads_of(const stencil& s, const update& u, const plane_terms& terms, const line_axes& lines) {
     const std::size_t across = lines.axis;
     const field& target = s.fields[u.field];
     weighted_reads out;
@@ -133,14 +132,15 @@ weighted_reads weighted_reads_of(const stencil& s, const update& u, const plane_
 
 } // namespace
 
-filtered_lines filtered_lines_of(const stencil& s, int stream_axis) {
+line_axes filtered_lines_of(const stencil& s, int stream_axis) {
     const std::size_t inner = stream_axis == 0 ? 1 : 0;
     const std::size_t across = stream_axis == 2 ? 1 : 2;
-    return s.dimensions == 2 ? filtered_lines{inner, across, "columns"} : filtered_lines{across, inner, "rows"};
+    const line_axes along_inner{inner, across, inner == 0 ? "columns" : "rows"};
+    return s.dimensions == 2 ? along_inner : line_axes{across, inner, "rows"};
 }
 
 filtering filter_lines(const stencil& s, const update& u, const plane_terms& terms, int axis, int outputs) {
-    const filtered_lines lines = filtered_lines_of(s, axis);
+    const line_axes lines = filtered_lines_of(s, axis);
     const std::string& target = s.fields[u.field].name;
     const auto no = [](std::string why) { return filtering{{}, {}, std::move(why)}; };
     const weighted_reads reads = weighted_reads_of(s, u, terms, lines);

@@ -11,13 +11,13 @@
 namespace gst {
 
 /// What is filtered in the planes of a streaming kernel: rows, along the tile's axis that is not x, or in two
-/// dimensions, where a plane is one row, the columns of that row.
-struct filtered_lines {
+/// dimensions, where a plane is one row, the columns of that row, or the rows of one that lies along y.
+struct line_axes {
     std::size_t axis;   ///< along which they follow each other
     std::size_t beside; ///< the plane's other axis
     const char* name;   ///< of several: rows or columns
 };
-GST_API filtered_lines filtered_lines_of(const stencil& s, int stream_axis);
+GST_API line_axes filtered_lines_of(const stencil& s, int stream_axis);
 
 /// Field, level and the offset along the plane's other axis of reads that differ in the filtered line only.
 using filtered_reads = std::tuple<std::uint32_t, int, int>;

@@ -253,7 +253,7 @@ void gest_builder::constrain_full_axis(std::size_t axis, const std::string& alon
             }
         }
     }
-    const filtered_lines lines = filtered_lines_of(s_, static_cast<int>(axis));
+    const line_axes lines = filtered_lines_of(s_, static_cast<int>(axis));
     need(along + fmt::format("MF == 1 or (BM{0} % MF == 0 and CM{0} == 1)", axis_suffixes[lines.axis]),
          fmt::format("{} that are filtered together are neighbours", lines.name));
     if (lines.axis == 0) {

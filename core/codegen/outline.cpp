@@ -56,7 +56,7 @@ void outline_block(const block& b, int depth, std::string& out) {
                 [&](const arrive&) { out += indent + "arrive\n"; },
                 [&](const await_arrivals&) { out += indent + "await arrivals\n"; },
                 [&](const arrive_at& a) { out += fmt::format("{}arrive at barrier {}\n", indent, a.barrier); },
-                [&](const end_idle&) {},
+                [&](const end_idle&) { out += indent + "idle work-items end\n"; },
                 [&](const await_at&) { out += indent + "await at a barrier\n"; },
                 [&](const in_parts& p) {
                     out += indent + "in parts\n";

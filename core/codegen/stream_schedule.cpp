@@ -66,7 +66,7 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         return "the order of terms is that of partial sums whose lines are not filtered together";
     }
     if (how.filtered_lines > 1) {
-        const filtered_lines lines = filtered_lines_of(s, how.stream_axis);
+        const line_axes lines = filtered_lines_of(s, how.stream_axis);
         if (!how.retiming) {
             return fmt::format("{} are filtered together into partial sums", lines.name);
         }

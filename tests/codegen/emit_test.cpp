@@ -273,10 +273,10 @@ TEST_CASE("every dialect has the same words") {
         const bool of_blocks = word.find("local block") != std::string::npos || word == "local array in block";
         const bool of_device = word.starts_with("shuffle ");                             // see device_limits
         const bool of_copies = word.ends_with(" copies") || word == "asynchronous copy"; // done at once elsewhere
-        // A whole barrier elsewhere.
+        // A whole barrier, or nothing, elsewhere.
         const bool of_halves = word.starts_with("arrive") || word == "await phase" || word == "await at" ||
                                word.ends_with(" arrivals") || word == "end idle";
-        const bool of_lanes = word == "whole local vector load"; // other compilers keep it one
+        const bool of_lanes = word == "whole local vector load"; // spelled as any other elsewhere
         const bool of_boxes = word == "tensor" || word == "copy box" || word.ends_with(" boxes"); // copied by all
         CHECK((word.starts_with("uses ") || of_blocks || of_device || of_copies || of_halves || of_lanes || of_boxes ||
                opencl_dialect().words.count(word) == 1));

@@ -2,6 +2,8 @@
 #include "core/codegen/stream/paired_halves.hpp"
 #include "tests/catch.hpp"
 
+#include <utility>
+
 using namespace gst;
 using namespace gst::nest;
 
@@ -91,6 +93,34 @@ TEST_CASE("each half of a vector is paired with the nearest other one") {
     CHECK(text.find("w_read1_0 = a[base_downm3 + 101];") != std::string::npos);
     CHECK(text.find("low = *(const gst_vector<double, 2>*)(a + base);") != std::string::npos);
     CHECK(text.find("rest = *(const gst_vector<double, 2>*)(a + base + 200);") != std::string::npos);
+}
+
+TEST_CASE("pairs of halves that are as far apart share their places") {
+    using enum scalar;
+    block all{base()};
+    for (const auto& [name, at] : {std::pair{"a0", 0}, {"a1", 8}, {"b0", 100}, {"b1", 108}, {"c0", 200}, {"c1", 204}}) {
+        all.push_back(vector_at(name, 4, f32, plus(var("base"), at)));
+    }
+    // The last use is within a block of its own.
+    all.push_back({branch{var("n"), {{used("c0", 4, f32, {3})}}, {}}});
+    for (const auto& [name, lane] : {std::pair{"a0", 2}, {"a1", 0}, {"b0", 3}, {"b1", 1}, {"c1", 0}}) {
+        all.push_back(used(name, 4, f32, {lane}));
+    }
+    const std::string text = paired(all);
+    const auto times = [&](const std::string& words) {
+        int n = 0;
+        for (auto at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) {
+            ++n;
+        }
+        return n;
+    };
+    CHECK(times("const int swaps = ") == 1);
+    CHECK(times("const int base_upm6 = ") == 1);
+    CHECK(times("const int base_upm2 = ") == 1);
+    CHECK(times("(a + base_upm6 + ") == 2);
+    CHECK(times("(a + base_downm6 + ") == 2);
+    CHECK(times("(a + base_upm2 + 204)") == 1);
+    CHECK(times("(a + base_downm2 + 202)") == 1);
 }
 
 TEST_CASE("which halves of vectors are not paired") {

@@ -23,7 +23,8 @@ std::int64_t stream_lowering::halo_row() const {
     if (how_.stage_tiles) {
         return reads_stage() ? stage_row_ : box_row_;
     }
-    const std::int64_t between = interleaves_vectors() ? (vectors_of_item() - 1) * (vector_run_ - vectors_of_row()) : 0;
+    const std::int64_t between =
+        interleaves_vectors() ? (vectors_of_item() - 1) * (vector_run_ - elements_of_vectors()) : 0;
     return round_up(columns_before() + x_.width + between + columns_beside(),
                     how_.tensor_copies ? tensor_alignment(s_) : 1);
 }
@@ -112,9 +113,9 @@ std::int64_t stream_lowering::widest_element() const {
 void stream_lowering::place_interleaved() {
     const std::int64_t bytes = widest_element(), width = how_.vector_width, vectors = vectors_of_item();
     int fewest = 0;
-    for (std::int64_t run = vectors_of_row(); run < vectors_of_row() + bytes_of_banks / bytes; run += width) {
+    for (std::int64_t run = elements_of_vectors(); run < elements_of_vectors() + bytes_of_banks / bytes; run += width) {
         const int cycles = bank_cycles(width * bytes, [&](std::int64_t piece) {
-            return (piece % vectors * run + piece / vectors % x_.group * width) * bytes;
+            return (piece % vectors * run + piece / vectors * width) * bytes;
         });
         if (vector_run_ == 0 || cycles < fewest) {
             vector_run_ = run;

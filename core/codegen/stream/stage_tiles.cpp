@@ -87,7 +87,7 @@ void stream_lowering::declare_stage_group(block& out) {
         out.push_back({end_idle{both(at_least(item, stage_items_[0].count()), below(item, stage_items_[1].first))}});
     }
     const value of_group = named(out, "of_group", chosen(in_first_stage_, item, plus(item, -stage_items_[1].first)));
-    // Work-items of the first group beyond its last row compute that one, too.
+    // Work-items of the first group beyond its last row compute that one, too, where they have not ended.
     const value lane = named(
         out, "lane",
         chosen(in_first_stage_, modulo(of_group, stage_items_[0].lanes), modulo(of_group, stage_items_[1].lanes)));

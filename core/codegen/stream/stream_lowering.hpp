@@ -170,10 +170,11 @@ class stream_lowering final : public stream_kernel {
     /// other work-item reads them (group_copies), and work-items have one run: else not all of a row would have a
     /// place.
     bool interleaves_vectors() const;
-    /// A work-item's vectors of a row, and the elements of one of each work-item of a row.
+    /// A work-item's vectors in a row.
     std::int64_t vectors_of_item() const { return x_.block / how_.vector_width; }
-    std::int64_t vectors_of_row() const { return how_.vector_width * x_.group; }
-    /// Finds how far apart a work-item's vectors lie then, so that those which are copied together are in all banks.
+    /// Elements of one vector of each of a row's work-items.
+    std::int64_t elements_of_vectors() const { return how_.vector_width * x_.group; }
+    /// Finds how far a work-item's vectors lie from each other there.
     void place_interleaved();
     /// Bytes of an element of the widest array, in local memory.
     std::int64_t widest_element() const;
