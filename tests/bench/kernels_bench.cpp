@@ -23,6 +23,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <unistd.h>
 
 using namespace gst;
@@ -65,6 +66,7 @@ struct row {
     std::string not_blocked; ///< why no program with temporal blocking was tried
     std::uint64_t evaluations = 0;
     std::map<std::string, std::uint64_t> outcomes;
+    std::vector<tuning_report::failure_group> launched_failures; ///< wrong results, and failures at run time
 
     const found& best() const { return blocked.gst_per_s > sweep.gst_per_s ? blocked : sweep; }
     double limit_of_best() const {
@@ -181,6 +183,9 @@ class bench {
             for (const auto& [outcome, count] : report.outcomes) {
                 r.outcomes[std::string(name_of(outcome))] += count;
             }
+            std::copy_if(
+                report.failures.begin(), report.failures.end(), std::back_inserter(r.launched_failures),
+                [](const auto& f) { return f.outcome == status::correctness || f.outcome == status::runtime; });
             if (report.best) {
                 const double rate = report.work.points / report.best->time / 1e6;
                 found& best = blocked ? r.blocked : r.sweep;
@@ -225,14 +230,18 @@ std::string line_of(const row& r) {
     for (const auto& [outcome, count] : r.outcomes) {
         failed += outcome == "correct" ? 0 : count;
     }
+    std::string why;
+    for (const tuning_report::failure_group& f : r.launched_failures) {
+        why += fmt::format("\n  {} {}: {}", f.count, name_of(f.outcome), f.message);
+    }
     const auto number = [](double v, int digits) { return v > 0 ? fmt::format("{:.{}f}", v, digits) : "–"; };
-    return fmt::format("{:<12} {:<4} {:<12} {:>8} {:>6} {:>6}  {:>8} {:>6} {:>6} {:>6} {:>6} {:>6}  {}\n", r.stencil,
-                       r.type, r.grid, number(r.sweep.gst_per_s, 1), number(r.sweep.of_copy, 2),
-                       number(r.sweep.gst_per_s / r.naive, 2), number(r.blocked.gst_per_s, 1),
-                       r.blocked.gst_per_s > 0 ? std::to_string(r.blocked.steps) : "–",
-                       number(r.sweep.gst_per_s > 0 ? r.blocked.gst_per_s / r.sweep.gst_per_s : 0, 2),
-                       number(r.blocked.of_copy, 2), number(r.best().gst_per_s / r.limit_of_best(), 2), failed,
-                       r.best().configuration + (r.not_blocked.empty() ? "" : "\n  not blocked: " + r.not_blocked));
+    return fmt::format(
+        "{:<12} {:<4} {:<12} {:>8} {:>6} {:>6}  {:>8} {:>6} {:>6} {:>6} {:>6} {:>6}  {}\n", r.stencil, r.type, r.grid,
+        number(r.sweep.gst_per_s, 1), number(r.sweep.of_copy, 2), number(r.sweep.gst_per_s / r.naive, 2),
+        number(r.blocked.gst_per_s, 1), r.blocked.gst_per_s > 0 ? std::to_string(r.blocked.steps) : "–",
+        number(r.sweep.gst_per_s > 0 ? r.blocked.gst_per_s / r.sweep.gst_per_s : 0, 2), number(r.blocked.of_copy, 2),
+        number(r.best().gst_per_s / r.limit_of_best(), 2), failed,
+        r.best().configuration + (r.not_blocked.empty() ? "" : "\n  not blocked: " + r.not_blocked) + why);
 }
 
 nlohmann::json to_json(const found& f) {
@@ -244,6 +253,10 @@ nlohmann::json to_json(const found& f) {
 }
 
 nlohmann::json to_json(const row& r) {
+    nlohmann::json failures = nlohmann::json::array();
+    for (const tuning_report::failure_group& f : r.launched_failures) {
+        failures.push_back({{"status", name_of(f.outcome)}, {"message", f.message}, {"count", f.count}});
+    }
     return {{"stencil", r.stencil},
             {"type", r.type},
             {"grid", r.grid},
@@ -254,7 +267,8 @@ nlohmann::json to_json(const row& r) {
             {"blocked", to_json(r.blocked)},
             {"limit_share", r.best().gst_per_s / r.limit_of_best()},
             {"evaluations", r.evaluations},
-            {"outcomes", r.outcomes}};
+            {"outcomes", r.outcomes},
+            {"launched_failures", std::move(failures)}};
 }
 
 std::string csv_of(const row& r) {
