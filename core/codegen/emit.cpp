@@ -60,8 +60,7 @@ class emitter : speller {
                     if (is_apart_by_lanes(d)) {
                         const std::size_t begin = out_.size() - load.size() - std::string_view(";\n").size();
                         settle_load(d.name);
-                        loads_.insert_or_assign(d.name,
-                                                local_load{begin, load.size(), text("whole local vector load")});
+                        loads_.emplace(d.name, local_load{begin, load.size(), text("whole local vector load")});
                     }
                 },
                 [&](const store& t) {

@@ -97,7 +97,7 @@ value stream_lowering::halo_own() const {
 }
 
 bool stream_lowering::interleaves_vectors() const {
-    return how_.group_copies && x_.runs == 1 && x_.block / how_.vector_width % 2 == 0;
+    return how_.group_copies && x_.runs == 1 && vectors_of_item() % 2 == 0;
 }
 
 std::int64_t stream_lowering::widest_element() const {

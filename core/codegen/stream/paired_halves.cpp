@@ -128,7 +128,8 @@ class pairing {
         }
     }
 
-    /// Whose work-items load the second half first: every other one of those parts that read all banks.
+    /// Whose work-items load the second half first: every other one of those parts that read all banks with vectors as
+    /// long as the first pair's.
     value swaps() {
         const declare_vector& d = pairs_.begin()->second.first.load;
         const std::int64_t items = bytes_of_banks / (d.width * static_cast<std::int64_t>(register_size(d.stored)));
