@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace gst {
 
 namespace {
@@ -32,6 +34,7 @@ void open(parameter& p, std::initializer_list<std::int64_t> numbers, Why&& why) 
 } // namespace
 
 void gest_builder::add_full() {
+    add_numbers();
     add_ways_of_time_steps();
     add_decompositions();
     add_sums();
@@ -40,6 +43,27 @@ void gest_builder::add_full() {
     add_group_copies();
     add_coefficient_planes();
     add_cache_options();
+}
+
+void gest_builder::add_numbers() {
+    std::set<double> all;
+    for (const update& u : s_.updates) {
+        for (const node_id n : reachable(s_, u.value)) {
+            const auto* number = std::get_if<ir::number>(&s_.nodes[n].op);
+            if (number != nullptr && s_.nodes[n].type == scalar::f64) {
+                all.insert(number->value);
+            }
+        }
+    }
+    parameters_.push_back(numbers("CN", {std::int64_t{0}}, role::other, "useConstant",
+                                  "numbers of type f64 that come from constant memory, the others are literals; 0: "
+                                  "all come from there"));
+    parameters_.back().neutral = std::int64_t{0};
+    open(parameters_.back(), {8, 12, 16, 24}, [&](std::int64_t n) -> std::string {
+        return static_cast<std::int64_t>(all.size()) > n
+                   ? ""
+                   : fmt::format("the updates have no more than {} numbers of type f64", n);
+    });
 }
 
 void gest_builder::add_ways_of_time_steps() {

@@ -27,6 +27,7 @@ class gest_builder {
     // ---- of the full one: full_space.cpp
 
     void add_full();
+    void add_numbers();
     void add_ways_of_time_steps();
     void add_decompositions();
     void add_sums();

@@ -117,7 +117,7 @@ value both(const value& a, const value& b) {
     }
     return binary_value(ir::binary_op::logical_and, a, b);
 }
-value constant_element(kernel& k, double n, type of) {
+value constant_element(kernel& k, double n, type of, int most) {
     const scalar stored = of == type::f64 ? scalar::f64 : scalar::f32;
     auto table = std::find_if(k.constants.begin(), k.constants.end(),
                               [&](const constant_table& t) { return t.stored == stored; });
@@ -128,6 +128,9 @@ value constant_element(kernel& k, double n, type of) {
     const auto found = std::find(table->elements.begin(), table->elements.end(), n);
     const auto place = found - table->elements.begin();
     if (found == table->elements.end()) {
+        if (most > 0 && place >= most) {
+            return real_number(n, of);
+        }
         table->elements.push_back(n);
     }
     return make(load{table->name, number(place), stored, false}, of);

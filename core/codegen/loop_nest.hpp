@@ -277,8 +277,9 @@ struct kernel {
     block body;
 };
 
-/// The load of a number of type f32 or f64 from the kernel's table of such, where it becomes an element.
-value constant_element(kernel& k, double number, type of);
+/// The load of a number of type f32 or f64 from the kernel's table of such, where it becomes an element; a literal
+/// where the table has `most` others already (0: it has room for all).
+value constant_element(kernel& k, double number, type of, int most);
 
 /// The same as loops in which each work-item of the work-group copies its share.
 block copied_by_all(const copy_box& c, const std::array<std::uint64_t, 3>& work_group);

@@ -280,7 +280,9 @@ class update_lowering {
         };
         around.step = [] { return var("step_number", type::i32); };
         if (how_.constant) {
-            around.constant = [this](double n, type of) { return constant_element(*kernel_, n, of); };
+            around.constant = [this](double n, type of) {
+                return constant_element(*kernel_, n, of, how_.most_constants);
+            };
         }
         if (vector && how_.cache_prefetch) {
             prefetch(at, out);

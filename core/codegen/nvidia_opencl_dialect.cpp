@@ -67,11 +67,14 @@ const dialect& nvidia_opencl_dialect() {
             {"shuffle down", "gst_shuffle_down({a}, {by})"},
             {"uses shuffles", shuffles},
             {"uses shuffles of f64", shuffles_of_f64},
-            {"asynchronous copy", "gst_copy_async({local} + {to}, {array} + {at}, sizeof({vector}), {width})"},
+            {"asynchronous copy", "gst_copy_async({local} + {to}, &{array}[{at}], sizeof({vector}), {width})"},
             {"commit copies", "__asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\")"},
             {"await copies", "__asm__ volatile(\"cp.async.wait_group {pending};\" ::: \"memory\")"},
             {"uses asynchronous copies", asynchronous_copies},
         });
+        // Sums of indices become an address once, as in CUDA.
+        d.words["vector load"] = "*(__global const {vector}*)&{array}[{at}]";
+        d.words["vector store"] = "*(__global {vector}*)&{array}[{at}] = {what}";
         return d;
     }();
     return language;

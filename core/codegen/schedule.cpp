@@ -63,6 +63,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
     out.streaming_stores = flag(s, c, "useStreamingStores", given.streaming_stores);
     out.cache_prefetch = flag(s, c, "useCachePrefetch", given.cache_prefetch);
     out.constant = flag(s, c, "useConstant");
+    out.most_constants = static_cast<int>(number(s, c, "CN", 0));
     if (const value* load = find(s, c, "load")) { // the restricted space: BX = VX
         out.block[0] = static_cast<std::uint64_t>(out.vector_width);
         out.local = std::get<std::string>(*load) == "local";
@@ -177,7 +178,10 @@ std::string to_string(const schedule& s) {
     return fmt::format("work-group {}, block merge {}, cyclic merge {}, vector width {}, loads from {}{}{}{}",
                        triple(s.work_group), triple(s.block), triple(s.cyclic), s.vector_width,
                        s.image ? "an image" : "global memory", s.local ? " through local memory" : "",
-                       s.constant ? ", numbers from constant memory" : "", streaming);
+                       !s.constant            ? ""
+                       : s.most_constants > 0 ? fmt::format(", {} numbers from constant memory", s.most_constants)
+                                              : ", numbers from constant memory",
+                       streaming);
 }
 
 } // namespace gst

@@ -39,6 +39,7 @@ struct schedule {
     bool image = false;             ///< reads come from a 2-D image over the buffer (Garvey §4.6)
     std::uint64_t image_width = 0;  ///< texels per image row, a power of two
     bool constant = false;          ///< the updates' numbers come from constant memory instead of being literals
+    int most_constants = 0;         ///< so many of a type, those that code meets first; the others are literals; 0: all
     bool vector_arithmetic = false; ///< compute on vectors where the update allows, instead of lane by lane
     bool streaming_stores = false;  ///< whole vectors are written past the caches
     bool cache_prefetch = false;    ///< without streaming: vectors that come next along the outermost axis are fetched

@@ -51,6 +51,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.halo = (h.steps > 1) == h.shuffle && h.local && h.ahead > 1 && rng.below(2) == 0;
         h.tensor_copies = h.halo && along != 0 && rng.below(2) == 0;
         h.constant = rng.below(3) == 0;
+        h.most_constants = h.constant ? static_cast<int>(rng.below(4)) : 0;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(s.dimensions); ++axis) {
             if (axis != along) {
                 h.work_group[axis] = power_of_two(rng, 16);
@@ -165,6 +166,7 @@ schedule random_schedule(random_source& rng, extent3 size, const device_info& de
     s.streaming_stores = rng.below(2) == 0 && (device.type == "cpu" || device.backend == "cuda");
     s.cache_prefetch = rng.below(2) == 0;
     s.constant = rng.below(3) == 0;
+    s.most_constants = s.constant ? static_cast<int>(rng.below(4)) : 0;
     return s;
 }
 

@@ -231,6 +231,7 @@ TEST_CASE("lines filtered together in two dimensions", "[device][stream]") {
                     c.how.steps = 2;
                     c.how.skewing = n % 2 == 0;
                     c.how.constant = n % 3 == 0;
+                    c.how.most_constants = n % 2 == 0 ? 7 : 0;
                     c.how.work_group[axis == 0 ? 1 : 0] = 16;
                     c.steps = 5;
                     check_case(on, c);

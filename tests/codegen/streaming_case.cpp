@@ -237,6 +237,7 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.retiming = rng.below(2) == 0;
         how.terms = how.retiming ? static_cast<term_order>(rng.below(4)) : term_order::as_written;
         how.constant = rng.below(4) == 0;
+        how.most_constants = how.constant ? static_cast<int>(rng.below(6)) : 0;
         how.edge_blocks = rng.below(4) == 0;
         how.tapering = !how.edge_blocks && rng.below(4) == 0;
         how.equal_shares = !how.edge_blocks && !how.tapering && rng.below(3) == 0;

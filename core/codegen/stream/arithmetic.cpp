@@ -19,7 +19,7 @@ point_surroundings stream_kernel::step_surroundings(const value& s) {
         return var("step_number", type::i32) + steps;
     };
     if (how_.constant) {
-        around.constant = [this](double n, type of) { return constant_element(*kernel_, n, of); };
+        around.constant = [this](double n, type of) { return constant_element(*kernel_, n, of, how_.most_constants); };
     }
     return around;
 }

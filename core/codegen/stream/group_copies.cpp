@@ -10,8 +10,8 @@
 
 namespace gst::streaming {
 
-value stream_lowering::handed_on(const tracked_array& a, const value& group, const value& turn) const {
-    return (number(halo_slots(a)) + (group * number(2) + turn) * number(how_.planes)) * number(halo_plane());
+value stream_lowering::handed_slot(const tracked_array& a, const value& group, const value& turn) const {
+    return number(halo_slots(a)) + (group * number(2) + turn) * number(how_.planes);
 }
 
 void stream_lowering::take_together(const value& newest, block& out, std::vector<planes_of_arrays>& rows) {
@@ -20,9 +20,9 @@ void stream_lowering::take_together(const value& newest, block& out, std::vector
         if (is_kept(a)) {
             continue;
         }
-        const value from =
-            chosen(is_group(0), halo_slot(a, var("pass"), 0), handed_on(a, plus(group_, -1), number(1) - var("turn")));
-        const value first = named(out, a.name + "_from", from + halo_own());
+        const value slot = chosen(is_group(0), slot_number(a, var("pass"), 0),
+                                  handed_slot(a, plus(group_, -1), number(1) - var("turn")));
+        const value first = named(out, a.name + "_from", slot * number(halo_plane()) + halo_own());
         for (int r = 0; r < how_.planes; ++r) {
             const std::string words = fmt::format("{}_in{}", a.name, r);
             const plane own = own_points(a, plus(first, r * halo_plane()), words, out);
@@ -38,7 +38,8 @@ void stream_lowering::hand_on(block& out, std::size_t begin, const std::vector<p
         if (is_kept(a)) {
             continue;
         }
-        const value first = named(stores, a.name + "_to", handed_on(a, group_, var("turn")) + halo_own());
+        const value first =
+            named(stores, a.name + "_to", handed_slot(a, group_, var("turn")) * number(halo_plane()) + halo_own());
         for (int r = 0; r < how_.planes; ++r) {
             for (std::int64_t y = 0; y < y_.points; ++y) {
                 for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
@@ -84,8 +85,8 @@ void stream_lowering::write_together(const value& newest, block& out) {
             std::map<const tracked_array*, plane>& values = loaded.back().emplace_back();
             for_written([&](const field& f, int, const tracked_array* a) {
                 const std::string words = fmt::format("w{}_{}_piece{}", r, a->name, loaded.back().size() - 1);
-                const value at = plus(handed_on(*a, number(groups_ - 1), number(1) - var("turn")), r * halo_plane()) +
-                                 p.place; // rows have no halo
+                const value slot = handed_slot(*a, number(groups_ - 1), number(1) - var("turn"));
+                const value at = plus(slot * number(halo_plane()), r * halo_plane()) + p.place; // rows have no halo
                 load_piece(values[a], {tile_array(*a), f.type, width, true, true}, at, words, out);
                 if (width == 1) {
                     values[a].front() = named(out, words, values[a].front());

@@ -159,7 +159,8 @@ class stream_lowering final : public stream_kernel {
     std::int64_t halo_plane() const;
     /// Planes in local memory: those that results need and those on their way.
     std::int64_t halo_slots(const tracked_array& a) const;
-    /// Where plane r of a pass begins.
+    /// The one that plane r of a pass lies in, and where that begins.
+    value slot_number(const tracked_array& a, const value& pass, std::int64_t r) const;
     value halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const;
     /// The work-item's first element in the plane that lies `back` planes behind the one that has come.
     value halo_place(const passage& p, const tracked_array& a, std::int64_t back) const;
@@ -247,8 +248,8 @@ class stream_lowering final : public stream_kernel {
     // Planes lie in local memory as in memory: those on their way in, then of each stage group those of two passes that
     // it hands on, to the next one or to be written. All stage groups run the same code.
 
-    /// Where the planes begin that a stage group hands on in a pass.
-    value handed_on(const tracked_array& a, const value& group, const value& turn) const;
+    /// The slot of the first plane that a stage group hands on in a pass.
+    value handed_slot(const tracked_array& a, const value& group, const value& turn) const;
     /// The planes of a pass.
     void take_together(const value& newest, block& out, std::vector<planes_of_arrays>& rows);
     /// Hands the planes of a pass, whose statements begin at `begin`, on: each piece soon after it is known.

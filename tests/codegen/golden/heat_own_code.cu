@@ -406,7 +406,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                         if (x0 + 3 < 60) {
-                            *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
+                            *(gst_vector<float, 4>*)&u_t_plus_2[w0_u_to0] = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
                         }
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
@@ -452,7 +452,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                         if (x0 + 3 < 60) {
-                            *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
+                            *(gst_vector<float, 4>*)&u_t_plus_2[w0_u_to0] = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
                         }
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
@@ -512,7 +512,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
-                        *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
+                        *(gst_vector<float, 4>*)&u_t_plus_2[w0_u_to0] = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;
@@ -556,7 +556,7 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
-                        *(gst_vector<float, 4>*)(u_t_plus_2 + w0_u_to0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
+                        *(gst_vector<float, 4>*)&u_t_plus_2[w0_u_to0] = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
                     }
                     u_sum0_0_0 = s0r0_u_sum1_0;
                     u_sum0_0_1 = s0r0_u_sum1_1;

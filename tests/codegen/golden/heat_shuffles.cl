@@ -68,13 +68,13 @@ __kernel void heat_2_steps(
         const int halo0_to = halo0_row * 64 + halo0_column;
         const int halo1_from = 4432 + max(min(y_tile + halo0_row + 1, 32), -1) * 64 + max(min(-2 + halo0_column, 60), -2);
         const int halo2_from = 4432 + max(min(y_tile + halo0_row + 3, 32), -1) * 64 + max(min(-2 + halo0_column, 60), -2);
-        gst_copy_async(u_t_halo + halo0_to, u_t + halo0_from - 2176, sizeof(float2), 1);
-        gst_copy_async(u_t_halo + halo0_to + 128, u_t + halo1_from - 2176, sizeof(float2), 1);
-        gst_copy_async(u_t_halo + halo0_to + 256, u_t + halo2_from - 2176, sizeof(float2), 1);
+        gst_copy_async(u_t_halo + halo0_to, &u_t[halo0_from - 2176], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + halo0_to + 128, &u_t[halo1_from - 2176], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + halo0_to + 256, &u_t[halo2_from - 2176], sizeof(float2), 1);
         __asm__ volatile("cp.async.commit_group;" ::: "memory");
-        gst_copy_async(u_t_halo + 384 + halo0_to, u_t + halo0_from, sizeof(float2), 1);
-        gst_copy_async(u_t_halo + 384 + (halo0_to + 128), u_t + halo1_from, sizeof(float2), 1);
-        gst_copy_async(u_t_halo + 384 + (halo0_to + 256), u_t + halo2_from, sizeof(float2), 1);
+        gst_copy_async(u_t_halo + 384 + halo0_to, &u_t[halo0_from], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + 384 + (halo0_to + 128), &u_t[halo1_from], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + 384 + (halo0_to + 256), &u_t[halo2_from], sizeof(float2), 1);
         __asm__ volatile("cp.async.commit_group;" ::: "memory");
         int turn = 0;
         for (int phase = 0; phase < 2; ++phase) {
@@ -91,9 +91,9 @@ __kernel void heat_2_steps(
                 barrier(CLK_LOCAL_MEM_FENCE);
                 const int c0_u_t_slot = (pass + 2) % 4 * 384;
                 const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
-                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, u_t + halo0_from + c0_u_t_plane, sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), u_t + halo1_from + c0_u_t_plane, sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), u_t + halo2_from + c0_u_t_plane, sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, &u_t[halo0_from + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), &u_t[halo1_from + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), &u_t[halo2_from + c0_u_t_plane], sizeof(float2), 1);
                 __asm__ volatile("cp.async.commit_group;" ::: "memory");
                 const int u_t_own0 = pass % 4 * 384 + (64 + (int)get_local_id(1) * 128 + (int)get_local_id(0) * 2);
                 const float2 u_t_own0_0 = *(__local const float2*)(u_t_halo + u_t_own0);
@@ -146,13 +146,13 @@ __kernel void heat_2_steps(
                     if ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                         if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)(u_t_plus_2 + w0_u_to0) = (float2)(s1r0_u_next_0, s1r0_u_next_1);
+                            *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
                         }
                     }
                     if ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3) {
                         const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
                         if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)(u_t_plus_2 + w0_u_to1) = (float2)(s1r0_u_next_2, s1r0_u_next_3);
+                            *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
                         }
                     }
                 }
@@ -187,9 +187,9 @@ __kernel void heat_2_steps(
                 barrier(CLK_LOCAL_MEM_FENCE);
                 const int c0_u_t_slot = (pass + 2) % 4 * 384;
                 const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
-                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, u_t + halo0_from + c0_u_t_plane, sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), u_t + halo1_from + c0_u_t_plane, sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), u_t + halo2_from + c0_u_t_plane, sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, &u_t[halo0_from + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), &u_t[halo1_from + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), &u_t[halo2_from + c0_u_t_plane], sizeof(float2), 1);
                 __asm__ volatile("cp.async.commit_group;" ::: "memory");
                 const int u_t_own0 = pass % 4 * 384 + (64 + (int)get_local_id(1) * 128 + (int)get_local_id(0) * 2);
                 const float2 u_t_own0_0 = *(__local const float2*)(u_t_halo + u_t_own0);
@@ -238,13 +238,13 @@ __kernel void heat_2_steps(
                     if ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                         if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)(u_t_plus_2 + w0_u_to0) = (float2)(s1r0_u_next_0, s1r0_u_next_1);
+                            *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
                         }
                     }
                     if ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3) {
                         const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
                         if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)(u_t_plus_2 + w0_u_to1) = (float2)(s1r0_u_next_2, s1r0_u_next_3);
+                            *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
                         }
                     }
                 }
@@ -291,13 +291,13 @@ __kernel void heat_2_steps(
         const int halo0_column = item % 32 * 2;
         const int halo0_from = 4432 + (y_tile + halo0_row - 1) * 64 + (-2 + halo0_column);
         const int halo0_to = halo0_row * 64 + halo0_column;
-        gst_copy_async(u_t_halo + halo0_to, u_t + halo0_from - 2176, sizeof(float2), 1);
-        gst_copy_async(u_t_halo + halo0_to + 128, u_t + halo0_from + 128 - 2176, sizeof(float2), 1);
-        gst_copy_async(u_t_halo + halo0_to + 256, u_t + halo0_from + 256 - 2176, sizeof(float2), 1);
+        gst_copy_async(u_t_halo + halo0_to, &u_t[halo0_from - 2176], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + halo0_to + 128, &u_t[halo0_from + 128 - 2176], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + halo0_to + 256, &u_t[halo0_from + 256 - 2176], sizeof(float2), 1);
         __asm__ volatile("cp.async.commit_group;" ::: "memory");
-        gst_copy_async(u_t_halo + 384 + halo0_to, u_t + halo0_from, sizeof(float2), 1);
-        gst_copy_async(u_t_halo + 384 + (halo0_to + 128), u_t + halo0_from + 128, sizeof(float2), 1);
-        gst_copy_async(u_t_halo + 384 + (halo0_to + 256), u_t + halo0_from + 256, sizeof(float2), 1);
+        gst_copy_async(u_t_halo + 384 + halo0_to, &u_t[halo0_from], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + 384 + (halo0_to + 128), &u_t[halo0_from + 128], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + 384 + (halo0_to + 256), &u_t[halo0_from + 256], sizeof(float2), 1);
         __asm__ volatile("cp.async.commit_group;" ::: "memory");
         int turn = 0;
         for (int phase = 0; phase < 2; ++phase) {
@@ -314,9 +314,9 @@ __kernel void heat_2_steps(
                 barrier(CLK_LOCAL_MEM_FENCE);
                 const int c0_u_t_slot = (pass + 2) % 4 * 384;
                 const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
-                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, u_t + halo0_from + c0_u_t_plane, sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), u_t + halo0_from + 128 + c0_u_t_plane, sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), u_t + halo0_from + 256 + c0_u_t_plane, sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, &u_t[halo0_from + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), &u_t[halo0_from + 128 + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), &u_t[halo0_from + 256 + c0_u_t_plane], sizeof(float2), 1);
                 __asm__ volatile("cp.async.commit_group;" ::: "memory");
                 const int u_t_own0 = pass % 4 * 384 + (64 + (int)get_local_id(1) * 128 + (int)get_local_id(0) * 2);
                 const float2 u_t_own0_0 = *(__local const float2*)(u_t_halo + u_t_own0);
@@ -369,13 +369,13 @@ __kernel void heat_2_steps(
                     if ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                         if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)(u_t_plus_2 + w0_u_to0) = (float2)(s1r0_u_next_0, s1r0_u_next_1);
+                            *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
                         }
                     }
                     if ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3) {
                         const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
                         if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)(u_t_plus_2 + w0_u_to1) = (float2)(s1r0_u_next_2, s1r0_u_next_3);
+                            *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
                         }
                     }
                 }
@@ -410,9 +410,9 @@ __kernel void heat_2_steps(
                 barrier(CLK_LOCAL_MEM_FENCE);
                 const int c0_u_t_slot = (pass + 2) % 4 * 384;
                 const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
-                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, u_t + halo0_from + c0_u_t_plane, sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), u_t + halo0_from + 128 + c0_u_t_plane, sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), u_t + halo0_from + 256 + c0_u_t_plane, sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, &u_t[halo0_from + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), &u_t[halo0_from + 128 + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), &u_t[halo0_from + 256 + c0_u_t_plane], sizeof(float2), 1);
                 __asm__ volatile("cp.async.commit_group;" ::: "memory");
                 const int u_t_own0 = pass % 4 * 384 + (64 + (int)get_local_id(1) * 128 + (int)get_local_id(0) * 2);
                 const float2 u_t_own0_0 = *(__local const float2*)(u_t_halo + u_t_own0);
@@ -457,13 +457,13 @@ __kernel void heat_2_steps(
                     if ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                         if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)(u_t_plus_2 + w0_u_to0) = (float2)(s1r0_u_next_0, s1r0_u_next_1);
+                            *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
                         }
                     }
                     if ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3) {
                         const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
                         if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)(u_t_plus_2 + w0_u_to1) = (float2)(s1r0_u_next_2, s1r0_u_next_3);
+                            *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
                         }
                     }
                 }

@@ -175,11 +175,11 @@ extern "C" __global__ void __launch_bounds__(32) heat_u(
             if (0 <= w0_plane && w0_plane < 16) {
                 const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
                 if (x0 + 3 < 60) {
-                    *(gst_vector<float, 4>*)(u_t_plus_1 + w0_u_to0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
+                    *(gst_vector<float, 4>*)&u_t_plus_1[w0_u_to0] = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
                 }
                 const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
                 if (x0 + 3 < 60) {
-                    *(gst_vector<float, 4>*)(u_t_plus_1 + w0_u_to1) = gst_vector<float, 4>{s0r0_u_next_4, s0r0_u_next_5, s0r0_u_next_6, s0r0_u_next_7};
+                    *(gst_vector<float, 4>*)&u_t_plus_1[w0_u_to1] = gst_vector<float, 4>{s0r0_u_next_4, s0r0_u_next_5, s0r0_u_next_6, s0r0_u_next_7};
                 }
             }
             u_sum0_0_0 = s0r0_u_sum1_0;
@@ -294,9 +294,9 @@ extern "C" __global__ void __launch_bounds__(32) heat_u(
             const int w0_plane = newest - 1;
             if (0 <= w0_plane && w0_plane < 16) {
                 const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
-                *(gst_vector<float, 4>*)(u_t_plus_1 + w0_u_to0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
+                *(gst_vector<float, 4>*)&u_t_plus_1[w0_u_to0] = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
                 const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
-                *(gst_vector<float, 4>*)(u_t_plus_1 + w0_u_to1) = gst_vector<float, 4>{s0r0_u_next_4, s0r0_u_next_5, s0r0_u_next_6, s0r0_u_next_7};
+                *(gst_vector<float, 4>*)&u_t_plus_1[w0_u_to1] = gst_vector<float, 4>{s0r0_u_next_4, s0r0_u_next_5, s0r0_u_next_6, s0r0_u_next_7};
             }
             u_sum0_0_0 = s0r0_u_sum1_0;
             u_sum0_0_1 = s0r0_u_sum1_1;
