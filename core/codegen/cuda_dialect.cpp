@@ -344,9 +344,9 @@ const dialect& cuda_dialect() {
             // memory
             {"vector", "gst_vector<{type}, {width}>"},
             {"uses vectors", vectors},
-            // &array[a + b] adds numbers of 32 bits, most often, and makes an address of the sum; array + a + b would
-            // add
-            // numbers of 64 bits, two instructions each.
+            // &array[a + b] adds indices, most often of 32 bits, and makes an address of the sum; array + a + b would
+            // be
+            // two addresses of 64 bits, of two instructions each.
             {"vector load", "*(const {vector}*)&{array}[{at}]"},
             {"vector store", "*({vector}*)&{array}[{at}] = {what}"},
             {"local vector load", "*(const {vector}*)({array} + {at})"},
@@ -359,7 +359,8 @@ const dialect& cuda_dialect() {
             {"uses streaming stores", streaming_stores},
             {"seldom", "#pragma unroll 1"},
             {"unrolled", "#pragma unroll {iterations}"},
-            {"cache prefetch", "asm volatile(\"prefetch.global.L2 [%0];\" : : \"l\"(&{array}[{at}]))"},
+            // What is fetched need not exist: its index may be more than 32 bits hold.
+            {"cache prefetch", "asm volatile(\"prefetch.global.L2 [%0];\" : : \"l\"({array} + {at}))"},
             {"asynchronous copy", "gst_copy_async<{vector}, {width}>({local} + {to}, &{array}[{at}])"},
             {"commit copies", "gst_commit_copies()"},
             {"await copies", "gst_await_copies<{pending}>()"},

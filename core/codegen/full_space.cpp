@@ -1,12 +1,15 @@
 #include "core/codegen/filtering.hpp"
 #include "core/codegen/gest_builder.hpp"
+#include "core/codegen/loop_nest.hpp"
 #include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 #include "core/codegen/tile_overlap.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
+#include <variant>
 
 namespace gst {
 
@@ -46,23 +49,25 @@ void gest_builder::add_full() {
 }
 
 void gest_builder::add_numbers() {
-    std::set<double> all;
+    std::size_t most = 0; // of an update
     for (const update& u : s_.updates) {
+        std::set<double> all;
         for (const node_id n : reachable(s_, u.value)) {
             const auto* number = std::get_if<ir::number>(&s_.nodes[n].op);
-            if (number != nullptr && s_.nodes[n].type == scalar::f64) {
+            if (number != nullptr && s_.nodes[n].type == scalar::f64 && !nest::is_short(number->value)) {
                 all.insert(number->value);
             }
         }
+        most = std::max(most, all.size());
     }
     parameters_.push_back(numbers("CN", {std::int64_t{0}}, role::other, "useConstant",
-                                  "numbers of type f64 that come from constant memory, the others are literals; 0: "
-                                  "all come from there"));
+                                  "numbers of a type that come from constant memory, those that code meets first; the "
+                                  "others are literals; 0: all come from there"));
     parameters_.back().neutral = std::int64_t{0};
-    open(parameters_.back(), {8, 12, 16, 24}, [&](std::int64_t n) -> std::string {
-        return static_cast<std::int64_t>(all.size()) > n
-                   ? ""
-                   : fmt::format("the updates have no more than {} numbers of type f64", n);
+    open(parameters_.back(), {8, 12, 16, 24}, [&](std::int64_t n) {
+        return static_cast<std::int64_t>(most) > n
+                   ? std::string()
+                   : fmt::format("no update has more than {} numbers of type f64 that instructions do not hold", n);
     });
 }
 
@@ -183,9 +188,14 @@ void gest_builder::add_stage_tiles() {
                                   "what each of the two time steps' work-items have for themselves: 0: nothing, 1: the "
                                   "loop of passes, 2: all code of a tile"));
     parameters_.back().neutral = std::int64_t{0};
+    parameters_.push_back(option("useHalves", role::load, "useStageTiles",
+                                 along_no_axis([&](int axis) { return no_stage_tiles(s_, axis); }),
+                                 "vectors of which half is needed are loaded from local memory as halves of two, in "
+                                 "turn, so that all banks are read"));
     need("not useStageTiles or (TD == 2 and PD > 1)", "tiles of their own are for two time steps, copied ahead");
     need("not useStageTiles or not (useSkewing or useSplitBarriers or useLoops or MF > 1)",
          "time steps with tiles of their own begin their passes otherwise, in straight code");
+    need("not useHalves or VX > 1", "a single point has no halves");
     need("not useStageTiles or (CMx == 1 and CMy == 1 and CMz == 1)",
          "neighbouring points of a work-item lie in local memory row by row");
     need(fmt::format("not useStageTiles or TBx * TBy * TBz % {} == 0", stage_alignment),

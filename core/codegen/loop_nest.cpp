@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 namespace gst::nest {
@@ -117,7 +118,13 @@ value both(const value& a, const value& b) {
     }
     return binary_value(ir::binary_op::logical_and, a, b);
 }
+bool is_short(double n) {
+    return (std::bit_cast<std::uint64_t>(n) & 0xffffffff) == 0;
+}
 value constant_element(kernel& k, double n, type of, int most) {
+    if (of == type::f64 && is_short(n)) {
+        return real_number(n, of);
+    }
     const scalar stored = of == type::f64 ? scalar::f64 : scalar::f32;
     auto table = std::find_if(k.constants.begin(), k.constants.end(),
                               [&](const constant_table& t) { return t.stored == stored; });
@@ -125,7 +132,9 @@ value constant_element(kernel& k, double n, type of, int most) {
         const std::string name = k.name + (stored == scalar::f64 ? "_f64_constants" : "_f32_constants");
         table = k.constants.insert(table, {stored, name, {}});
     }
-    const auto found = std::find(table->elements.begin(), table->elements.end(), n);
+    const auto bits = [](double a) { return std::bit_cast<std::uint64_t>(a); };
+    const auto found = std::find_if(table->elements.begin(), table->elements.end(),
+                                    [&](double element) { return bits(element) == bits(n); });
     const auto place = found - table->elements.begin();
     if (found == table->elements.end()) {
         if (most > 0 && place >= most) {

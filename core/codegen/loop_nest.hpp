@@ -277,8 +277,10 @@ struct kernel {
     block body;
 };
 
+/// Whether an f64 has no lower half: instructions hold the upper one.
+bool is_short(double n);
 /// The load of a number of type f32 or f64 from the kernel's table of such, where it becomes an element; a literal
-/// where the table has `most` others already (0: it has room for all).
+/// where the table has `most` others already (0: it has room for all), and of a short f64.
 value constant_element(kernel& k, double number, type of, int most);
 
 /// The same as loops in which each work-item of the work-group copies its share.

@@ -72,7 +72,7 @@ const dialect& nvidia_opencl_dialect() {
             {"await copies", "__asm__ volatile(\"cp.async.wait_group {pending};\" ::: \"memory\")"},
             {"uses asynchronous copies", asynchronous_copies},
         });
-        // Sums of indices become an address once, as in CUDA.
+        // Sums of indices become an address once, as those of aligned vectors do in CUDA.
         d.words["vector load"] = "*(__global const {vector}*)&{array}[{at}]";
         d.words["vector store"] = "*(__global {vector}*)&{array}[{at}] = {what}";
         return d;

@@ -96,6 +96,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.stage_rows = static_cast<int>(number(s, c, "SR"));
         out.arrival = static_cast<int>(number(s, c, "AR", 0));
         out.code = static_cast<stage_code>(number(s, c, "OC", 0));
+        out.half_loads = flag(s, c, "useHalves");
         if (out.stage_tiles) {
             out.halo = out.halo_columns = out.tensor_copies = true;
         }
@@ -169,9 +170,9 @@ std::string to_string(const schedule& s) {
                                                s.skewing ? ", skewed" : "", s.split_barriers ? ", barriers split" : "");
             if (s.stage_tiles) {
                 streaming += fmt::format(
-                    " with tiles of their own, {} rows per work-item in the first{}{}", s.stage_rows,
+                    " with tiles of their own, {} rows per work-item in the first{}{}{}", s.stage_rows,
                     s.arrival > 0 ? fmt::format(", the second begins {} tenths of its reads later", s.arrival) : "",
-                    words_of(s.code));
+                    words_of(s.code), s.half_loads ? ", halves of vectors in turn" : "");
             }
         }
     }
@@ -179,7 +180,7 @@ std::string to_string(const schedule& s) {
                        triple(s.work_group), triple(s.block), triple(s.cyclic), s.vector_width,
                        s.image ? "an image" : "global memory", s.local ? " through local memory" : "",
                        !s.constant            ? ""
-                       : s.most_constants > 0 ? fmt::format(", {} numbers from constant memory", s.most_constants)
+                       : s.most_constants > 0 ? fmt::format(", up to {} numbers from constant memory", s.most_constants)
                                               : ", numbers from constant memory",
                        streaming);
 }

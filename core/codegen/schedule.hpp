@@ -39,7 +39,7 @@ struct schedule {
     bool image = false;             ///< reads come from a 2-D image over the buffer (Garvey §4.6)
     std::uint64_t image_width = 0;  ///< texels per image row, a power of two
     bool constant = false;          ///< the updates' numbers come from constant memory instead of being literals
-    int most_constants = 0;         ///< so many of a type, those that code meets first; the others are literals; 0: all
+    int most_constants = 0;         ///< of them so many of a type, those that code meets first; 0: all
     bool vector_arithmetic = false; ///< compute on vectors where the update allows, instead of lane by lane
     bool streaming_stores = false;  ///< whole vectors are written past the caches
     bool cache_prefetch = false;    ///< without streaming: vectors that come next along the outermost axis are fetched
@@ -89,6 +89,8 @@ struct schedule {
     /// With tiles of their own: tenths of its reads of local memory after which the first stage group lets the second
     /// one begin its pass; 0: both begin at a barrier.
     int arrival = 0;
+    /// With tiles of their own: vectors of which half is needed are loaded from local memory as halves of two, in turn.
+    bool half_loads = false;
     /// With tiles of their own: what each stage group has for itself, where the language lets a part of a work-group
     /// await the others from another place in the code.
     stage_code code = stage_code::shared;

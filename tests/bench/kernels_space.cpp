@@ -65,8 +65,8 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     for (const char* axis : {"x", "y", "z"}) {
         domain(fmt::format("CM{}", axis), numbers({1}));
     }
-    // A literal of type f64 takes two instructions, a number of constant memory one, or none where it stays in uniform
-    // registers.
+    // A literal of type f64 with a lower half takes two instructions, a number of constant memory one, or none where it
+    // stays in uniform registers.
     domain("useConstant", vector == 2 ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("CN", plane ? numbers({0, 8, 12, 16, 24}) : numbers({0}));
     domain("useTapering", plane ? std::vector<value>{false} : std::vector<value>{false, true});

@@ -124,6 +124,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.ahead = 2 + static_cast<int>(rng.below(3));
             h.stage_rows = 1 + static_cast<int>(rng.below(4));
             h.arrival = rng.below(2) == 0 ? 5 + static_cast<int>(rng.below(6)) : 0;
+            h.half_loads = rng.below(2) == 0;
             if (device.language.words.contains("await at")) { // in others it is the same program
                 h.code = static_cast<stage_code>(rng.below(3));
             }
@@ -222,7 +223,7 @@ std::set<std::string> features_of(const program_case& c) {
         out.insert("stages");
     }
     if (c.how.constant) {
-        out.insert("constant memory");
+        out.insert(c.how.most_constants > 0 ? "constant memory and literals" : "constant memory");
     }
     if (c.how.stream_axis >= 0) {
         out.insert(c.how.steps > 1 ? "several steps" : "one step");

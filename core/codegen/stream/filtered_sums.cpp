@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
 #include <cmath>
 #include <utility>
 
@@ -32,10 +31,8 @@ value stream_lowering::scaled(double c, const value& v) {
     if (c == 1) {
         return v;
     }
-    // Instructions hold the upper half of an f64: what has no lower half needs no constant memory.
-    const bool is_short = (std::bit_cast<std::uint64_t>(c) & 0xffffffff) == 0;
     const value factor =
-        how_.constant && !is_short ? constant_element(*kernel_, c, v->of, how_.most_constants) : real_number(c, v->of);
+        how_.constant ? constant_element(*kernel_, c, v->of, how_.most_constants) : real_number(c, v->of);
     return make(nest::binary{ir::binary_op::multiply, factor, v}, v->of);
 }
 

@@ -211,7 +211,9 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
             }
         }
         carry_on(here, state);
-        pair_halves(here, var("item"));
+        if (how_.half_loads) {
+            pair_halves(here, var("item"));
+        }
         if (g == 0 && how_.arrival > 0) {
             arrive_while_reading(here);
         }
