@@ -344,9 +344,7 @@ const dialect& cuda_dialect() {
             // memory
             {"vector", "gst_vector<{type}, {width}>"},
             {"uses vectors", vectors},
-            // &array[a + b] adds indices, most often of 32 bits, and makes an address of the sum; array + a + b would
-            // be
-            // two addresses of 64 bits, of two instructions each.
+            // &array[a + b] makes one address of a sum of indices, which most often have 32 bits; array + a + b two.
             {"vector load", "*(const {vector}*)&{array}[{at}]"},
             {"vector store", "*({vector}*)&{array}[{at}] = {what}"},
             {"local vector load", "*(const {vector}*)({array} + {at})"},
