@@ -358,6 +358,9 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
         if (limits.processor && has("UP")) {
             add("UP == 1", "compilers for processors take minutes for several passes in a row");
         }
+        if (limits.processor && has("CN")) {
+            add("CN == 0", "processors have literals in memory, too");
+        }
         add_streaming_limits(s, limits, has("useLoops"), has("useHalo"), add);
         if (limits.lanes > 0) {
             add_gpu_pruning(s, layout, limits, has("useHalo"), add);

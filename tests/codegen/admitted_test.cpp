@@ -286,6 +286,18 @@ TEST_CASE("processors get less straight code than other devices") {
     CHECK(admitted(wide, s, layout, limits).count() == 0);
 }
 
+TEST_CASE("processors choose between literals and constant memory for all numbers at once") {
+    const stencil s = stencil_of("stencil s(x, y) {\nfield u: f64\nconst w = random(25)\n"
+                                 "u[t+1] = sum(o in box(2)) { w[o] * u[o] }\n}\n");
+    const extent3 size{64, 64, 1};
+    const array_layout layout = make_layout(size, reach_of(s), padded_rows);
+    const space some = make_space("full", s, size).restricted({{"CN", {value(std::int64_t{8})}}});
+    device_limits limits = some_device();
+    CHECK(admitted(some, s, layout, limits).count() > 0);
+    limits.processor = true;
+    CHECK(admitted(some.restricted({{"useConstant", {value(true)}}}), s, layout, limits).count() == 0);
+}
+
 TEST_CASE("the compiler is told of the work-groups that are to have registers, where it can be") {
     const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = sum(o in star(1)) { 0.1*u[o] }\n}\n");
     const extent3 size{64, 64, 64};
