@@ -52,10 +52,10 @@ void gest_builder::add_numbers() {
     std::size_t most = 0; // of an update
     for (const update& u : s_.updates) {
         std::set<double> all;
-        for (const node_id n : reachable(s_, u.value)) {
-            const auto* number = std::get_if<ir::number>(&s_.nodes[n].op);
-            if (number != nullptr && s_.nodes[n].type == scalar::f64 && !nest::is_short(number->value)) {
-                all.insert(number->value);
+        for (const node_id n : real_numbers_of(s_, u)) {
+            const double number = std::get<ir::number>(s_.nodes[n].op).value;
+            if (s_.nodes[n].type == scalar::f64 && !nest::is_short(number)) {
+                all.insert(number);
             }
         }
         most = std::max(most, all.size());
@@ -173,9 +173,9 @@ void gest_builder::add_copies_ahead() {
 }
 
 void gest_builder::add_stage_tiles() {
+    const std::string no_tiles = along_no_axis([&](int axis) { return no_stage_tiles(s_, axis); });
     parameters_.push_back(
-        option("useStageTiles", role::temporal, "useTB and useShared and usePrefetching and not useShuffle",
-               along_no_axis([&](int axis) { return no_stage_tiles(s_, axis); }),
+        option("useStageTiles", role::temporal, "useTB and useShared and usePrefetching and not useShuffle", no_tiles,
                "each of two time steps has work-items of its own, those of the first one compute what the others "
                "read, so that tiles do not overlap; the device copies them with their halo"));
     parameters_.push_back(numbers("SR", values({1, 2, 3, 4, 5, 6, 8}), role::block_merge, "useStageTiles",
@@ -188,8 +188,7 @@ void gest_builder::add_stage_tiles() {
                                   "what each of the two time steps' work-items have for themselves: 0: nothing, 1: the "
                                   "loop of passes, 2: all code of a tile"));
     parameters_.back().neutral = std::int64_t{0};
-    parameters_.push_back(option("useHalves", role::load, "useStageTiles",
-                                 along_no_axis([&](int axis) { return no_stage_tiles(s_, axis); }),
+    parameters_.push_back(option("useHalves", role::load, "useStageTiles", no_tiles,
                                  "vectors of which half is needed are loaded from local memory as halves of two, in "
                                  "turn, so that all banks are read"));
     need("not useStageTiles or (TD == 2 and PD > 1)", "tiles of their own are for two time steps, copied ahead");

@@ -47,14 +47,9 @@ std::vector<value> stream_lengths(const stencil& s, extent3 size, bool full) {
 }
 
 std::string no_constants(const stencil& s) {
-    for (const update& u : s.updates) {
-        for (const node_id n : reachable(s, u.value)) {
-            if (std::holds_alternative<ir::number>(s.nodes[n].op) && is_real(s.nodes[n].type)) {
-                return "";
-            }
-        }
-    }
-    return "no update has a number with a fraction";
+    const bool has = std::any_of(s.updates.begin(), s.updates.end(),
+                                 [&](const update& u) { return !real_numbers_of(s, u).empty(); });
+    return has ? "" : "no update has a number with a fraction";
 }
 
 } // namespace

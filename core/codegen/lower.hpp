@@ -43,6 +43,9 @@ struct point_surroundings {
     std::string prefix; ///< of the names that are declared
 };
 
+/// A number of an update, of type f32 or f64, as the schedule has it: in the kernel's constant memory or a literal.
+nest::value update_number(nest::kernel& k, const schedule& how, double n, nest::type of);
+
 /// Whether an update can be computed on vectors: real arithmetic in one type, which is also the register type of what
 /// is stored, no conditions, conversions or coordinates.
 bool is_vectorizable(const stencil& s, const update& u);

@@ -224,6 +224,10 @@ evaluation_order order_of(const stencil& s, node_id root) {
     return order;
 }
 
+nest::value update_number(nest::kernel& k, const schedule& how, double n, nest::type of) {
+    return how.constant ? nest::constant_element(k, n, of, how.most_constants) : nest::real_number(n, of);
+}
+
 std::vector<nest::value> lower_points(const stencil& s, extent3 size, const evaluation_order& order,
                                       const point_surroundings& around, const std::vector<offset3>& points,
                                       block& out) {

@@ -279,11 +279,7 @@ class update_lowering {
             return var(s_.parameters[p].name + "_param", type_of(inputs_.parameters.at(p)));
         };
         around.step = [] { return var("step_number", type::i32); };
-        if (how_.constant) {
-            around.constant = [this](double n, type of) {
-                return constant_element(*kernel_, n, of, how_.most_constants);
-            };
-        }
+        around.constant = [this](double n, type of) { return update_number(*kernel_, how_, n, of); };
         if (vector && how_.cache_prefetch) {
             prefetch(at, out);
         }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <variant>
+
 namespace gst {
 
 namespace {
@@ -13,6 +15,14 @@ std::vector<value> powers_of_two(std::int64_t most) {
     for (std::int64_t v = 1; v <= most; v *= 2) {
         out.emplace_back(v);
     }
+    return out;
+}
+
+std::vector<node_id> real_numbers_of(const stencil& s, const update& u) {
+    std::vector<node_id> out = reachable(s, u.value);
+    std::erase_if(out, [&](node_id n) {
+        return !std::holds_alternative<ir::number>(s.nodes[n].op) || !is_real(s.nodes[n].type);
+    });
     return out;
 }
 

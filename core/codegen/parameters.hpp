@@ -21,6 +21,9 @@ parameter axis_parameter(const char* prefix, const char* alias, std::size_t axis
 /// A technique that is used or not; neutral is not.
 parameter flag(const char* name, const char* meaning);
 
+/// The floating-point numbers that an update is written with.
+std::vector<node_id> real_numbers_of(const stencil& s, const update& u);
+
 /// The gest space or, with more sizes and parameters, the full one.
 space make_gest_space(const stencil& s, extent3 size, bool full);
 

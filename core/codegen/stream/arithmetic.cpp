@@ -18,9 +18,7 @@ point_surroundings stream_kernel::step_surroundings(const value& s) {
         const value steps = literal(s) ? number(*literal(s), type::i32) : make(nest::convert{s}, type::i32);
         return var("step_number", type::i32) + steps;
     };
-    if (how_.constant) {
-        around.constant = [this](double n, type of) { return constant_element(*kernel_, n, of, how_.most_constants); };
-    }
+    around.constant = [this](double n, type of) { return update_number(*kernel_, how_, n, of); };
     return around;
 }
 

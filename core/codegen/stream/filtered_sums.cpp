@@ -31,9 +31,7 @@ value stream_lowering::scaled(double c, const value& v) {
     if (c == 1) {
         return v;
     }
-    const value factor =
-        how_.constant ? constant_element(*kernel_, c, v->of, how_.most_constants) : real_number(c, v->of);
-    return make(nest::binary{ir::binary_op::multiply, factor, v}, v->of);
+    return make(nest::binary{ir::binary_op::multiply, update_number(*kernel_, how_, c, v->of), v}, v->of);
 }
 
 plane stream_lowering::add_products(passage& p, std::size_t u, block& out) {
