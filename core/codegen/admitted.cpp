@@ -133,16 +133,16 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                                    stage_alignment - 1, stage_alignment, stage_alignment, limits.work_group),
                 fmt::format("the device runs at most {} work-items in a work-group", limits.work_group));
             // Planes with their halo on their way and, with partial sums, those that points beyond faces keep; of what
-            // the first time step hands on those of two passes, or of three.
+            // the first time step hands on those of two passes, or of three, and those that complete sums.
             const auto tile = [&](int steps) {
                 return fmt::format("(TBx * BMx + {}) * (TB{} * BM{} + {})", 2 * steps * reach[0], c, c,
                                    2 * steps * reach[across]);
             };
             add(when +
                     fmt::format(
-                        "not useStageTiles or {0} * ((PD * UF{1} + {2} * useRetiming) * {3} + (2 + (AR > 0)) * UF{1} * "
-                        "{4}) <= {5}",
-                        copied, a, reach[along], tile(2), tile(1), limits.local_bytes),
+                        "not useStageTiles or {0} * ((PD * UF{1} + {2} * useRetiming) * {3} + ((2 + (AR > 0)) * UF{1} "
+                        "+ {6}) * {4}) <= {5}",
+                        copied, a, reach[along], tile(2), tile(1), limits.local_bytes, planes_to_complete(s, axis)),
                 "the tiles with their halo are larger than the device's local memory");
         }
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);

@@ -194,6 +194,9 @@ void gest_builder::add_stage_tiles() {
     need("not useStageTiles or (TD == 2 and PD > 1)", "tiles of their own are for two time steps, copied ahead");
     need("not useStageTiles or not (useSkewing or useSplitBarriers or useLoops or MF > 1)",
          "time steps with tiles of their own begin their passes otherwise, in straight code");
+    if (reads_beside_tiles(s_)) {
+        need("not useStageTiles or useRetiming", "what no tile holds completes partial sums");
+    }
     need("not useHalves or VX > 1", "a single point has no halves");
     need("not useStageTiles or (CMx == 1 and CMy == 1 and CMz == 1)",
          "neighbouring points of a work-item lie in local memory row by row");

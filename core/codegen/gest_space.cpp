@@ -1,4 +1,5 @@
 #include "core/codegen/gest_builder.hpp"
+#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 #include "core/codegen/tile_overlap.hpp"
 
@@ -195,7 +196,8 @@ void gest_builder::add_axis(std::size_t axis) {
     if (const std::string why = no_retiming(s_, static_cast<int>(axis), false); !why.empty()) {
         need(along + "not useRetiming", why);
     } else if (const std::string why_blocked = no_retiming(s_, static_cast<int>(axis), true); !why_blocked.empty()) {
-        need(along + "not (useRetiming and useTB)", why_blocked);
+        const bool completes = full_ && reads_beside_tiles(s_) && no_stage_tiles(s_, static_cast<int>(axis)).empty();
+        need(along + fmt::format("not (useRetiming and useTB){}", completes ? " or useStageTiles" : ""), why_blocked);
     }
 }
 

@@ -11,6 +11,24 @@ namespace gst {
 
 namespace {
 
+/// Whether it is a sum or difference of real numbers, or a negative.
+bool is_sum(const stencil& s, const sum_term& t) {
+    const node& here = s.nodes[t.node];
+    const auto* u = std::get_if<ir::unary>(&here.op);
+    const auto* b = std::get_if<ir::binary>(&here.op);
+    return is_real(here.type) && ((u != nullptr && u->op == ir::unary_op::negate) ||
+                                  (b != nullptr && (b->op == ir::binary_op::add || b->op == ir::binary_op::subtract)));
+}
+
+/// The terms of such a sum.
+std::vector<sum_term> terms_of(const stencil& s, const sum_term& t) {
+    if (const auto* u = std::get_if<ir::unary>(&s.nodes[t.node].op)) {
+        return {{u->a, !t.negative}};
+    }
+    const auto& b = std::get<ir::binary>(s.nodes[t.node].op);
+    return {{b.a, t.negative}, {b.b, t.negative != (b.op == ir::binary_op::subtract)}};
+}
+
 class splitter {
   public:
     splitter(stencil& s, int axis, const std::function<bool(const ir::read&)>& streams)
@@ -26,18 +44,16 @@ class splitter {
             return true;
         }
         const node here = s_.nodes[n]; // a copy: nodes are appended
-        if (const auto* u = std::get_if<ir::unary>(&here.op)) {
-            return u->op == ir::unary_op::negate && split(u->a, !negative, out);
+        if (is_sum(s_, {n, negative})) {
+            const std::vector<sum_term> terms = terms_of(s_, {n, negative});
+            return std::all_of(terms.begin(), terms.end(),
+                               [&](const sum_term& t) { return split(t.node, t.negative, out); });
         }
         const auto* b = std::get_if<ir::binary>(&here.op);
         if (!b || !is_real(here.type)) {
             return false;
         }
         switch (b->op) {
-        case ir::binary_op::add:
-            return split(b->a, negative, out) && split(b->b, negative, out);
-        case ir::binary_op::subtract:
-            return split(b->a, negative, out) && split(b->b, !negative, out);
         case ir::binary_op::multiply:
             return distribute(*b, b->a, b->b, negative, out) || distribute(*b, b->b, b->a, negative, out);
         case ir::binary_op::divide:
@@ -95,8 +111,14 @@ class splitter {
     std::deque<std::set<int>> planes_; ///< of the nodes so far; references stay
 };
 
-/// The terms, with those of sums of real numbers in the place of sums that are needed nowhere else.
-std::vector<sum_term> single_terms(const stencil& s, const std::vector<sum_term>& terms) {
+bool reads_nothing(const stencil& s, node_id root) {
+    const std::vector<node_id> all = reachable(s, root);
+    return std::none_of(all.begin(), all.end(),
+                        [&](node_id n) { return std::holds_alternative<ir::read>(s.nodes[n].op); });
+}
+
+/// How often nodes are used by terms and by what these are computed from.
+std::map<node_id, int> uses_in(const stencil& s, const std::vector<sum_term>& terms) {
     std::map<node_id, int> uses;
     for (const sum_term& t : terms) {
         ++uses[t.node];
@@ -104,20 +126,154 @@ std::vector<sum_term> single_terms(const stencil& s, const std::vector<sum_term>
             for_each_operand(s.nodes[n], [&](node_id operand) { ++uses[operand]; });
         }
     }
+    return uses;
+}
+
+/// Takes a result apart into sums of what streams and what the point itself has.
+class result_parts {
+  public:
+    result_parts(const stencil& s, const std::function<bool(const ir::read&)>& streams) : s_(s) {
+        for (const node& n : s.nodes) { // operands come before their users
+            reads all;
+            if (const auto* r = std::get_if<ir::read>(&n.op)) {
+                all = {r->at != offset3{}, !streams(*r)};
+            }
+            for_each_operand(n, [&](node_id operand) {
+                all.neighbours = all.neighbours || reads_[operand].neighbours;
+                all.others = all.others || reads_[operand].others;
+            });
+            reads_.push_back(all);
+        }
+    }
+
+    bool take(const sum_term& t) {
+        if (++taken_ > most_taken) {
+            return false;
+        }
+        if (!reads_[t.node].neighbours) {
+            own_.push_back(t);
+            return true;
+        }
+        if (is_sum(s_, t)) {
+            const std::vector<sum_term> terms = terms_of(s_, t);
+            return std::all_of(terms.begin(), terms.end(), [&](const sum_term& one) { return take(one); });
+        }
+        if (!reads_[t.node].others) {
+            plain_.push_back(t);
+            return true;
+        }
+        return take_scaled(t);
+    }
+
+    /// The terms of the sum; what is added to it is in `out`. Nothing where there are two sums, none, or very many
+    /// terms.
+    std::vector<sum_term> divide(completed_sum& out) {
+        if (!scaled_.empty()) {
+            out.scales = scales_;
+            out.others = own_;
+            return plain_.empty() ? scaled_ : std::vector<sum_term>();
+        }
+        std::vector<sum_term> sum = plain_;
+        std::vector<sum_term> open(own_.rbegin(), own_.rend());
+        while (!open.empty()) {
+            const sum_term top = open.back();
+            open.pop_back();
+            if (++taken_ > most_taken) {
+                return {};
+            }
+            if (!reads_[top.node].others) {
+                sum.push_back(top);
+            } else if (is_sum(s_, top)) {
+                const std::vector<sum_term> terms = terms_of(s_, top);
+                open.insert(open.end(), terms.rbegin(), terms.rend());
+            } else {
+                out.others.push_back(top);
+            }
+        }
+        return sum;
+    }
+
+  private:
+    /// Values that are used again are taken again, so that there can be as many terms as there are paths to them.
+    static constexpr int most_taken = 20000;
+
+    struct reads {
+        bool neighbours = false; ///< some are of other points
+        bool others = false;     ///< some do not stream
+    };
+
+    /// Factors of the point alone around a sum of what streams.
+    bool take_scaled(sum_term t) {
+        std::vector<completed_sum::scale> scales;
+        while (reads_[t.node].others) {
+            const node& here = s_.nodes[t.node];
+            const auto* b = std::get_if<ir::binary>(&here.op);
+            const bool times = b != nullptr && b->op == ir::binary_op::multiply;
+            if (!is_real(here.type) || !(times || (b != nullptr && b->op == ir::binary_op::divide))) {
+                return false;
+            }
+            const bool first = times && !reads_[b->a].neighbours;
+            if (!first && reads_[b->b].neighbours) {
+                return false;
+            }
+            scales.insert(scales.begin(), {b->op, first ? b->a : b->b});
+            t.node = first ? b->b : b->a;
+        }
+        if (!scaled_.empty() && scales != scales_) {
+            return false;
+        }
+        scales_ = std::move(scales);
+        scaled_.push_back(t);
+        return true;
+    }
+
+    const stencil& s_;
+    std::vector<reads> reads_; ///< per node, of all that it is computed from
+    int taken_ = 0;
+    std::vector<sum_term> plain_, scaled_; ///< without and with factors
+    std::vector<completed_sum::scale> scales_;
+    std::vector<sum_term> own_; ///< of the point alone
+};
+
+/// Appends the terms of a sum, factors that read nothing distributed over sums that are needed nowhere else: a product
+/// per read keeps fewer values at a time than a factor of a sum, in as many instructions. Appends nodes to `s`.
+void add_distributed(stencil& s, const sum_term& t, const std::map<node_id, int>& uses, std::vector<sum_term>& out) {
+    const auto used_once = [&](node_id n) { return uses.at(n) == 1; };
+    if (is_sum(s, t) && used_once(t.node)) {
+        for (const sum_term& one : terms_of(s, t)) {
+            add_distributed(s, one, uses, out);
+        }
+        return;
+    }
+    const auto* b = std::get_if<ir::binary>(&s.nodes[t.node].op);
+    const bool times = b != nullptr && b->op == ir::binary_op::multiply && is_real(s.nodes[t.node].type);
+    std::vector<sum_term> parts;
+    node_id factor = 0;
+    if (times && used_once(t.node) && (reads_nothing(s, b->a) || reads_nothing(s, b->b))) {
+        factor = reads_nothing(s, b->a) ? b->a : b->b;
+        add_distributed(s, {factor == b->a ? b->b : b->a, t.negative}, uses, parts);
+    }
+    if (parts.size() < 2) {
+        out.push_back(t);
+        return;
+    }
+    stencil_builder builder(s);
+    for (const sum_term& one : parts) {
+        out.push_back({builder.binary(ir::binary_op::multiply, factor, one.node), one.negative});
+    }
+}
+
+/// The terms, with those of sums of real numbers in the place of sums that are needed nowhere else.
+std::vector<sum_term> single_terms(const stencil& s, const std::vector<sum_term>& terms) {
+    const std::map<node_id, int> uses = uses_in(s, terms);
     std::vector<sum_term> out;
     std::vector<sum_term> open(terms.rbegin(), terms.rend());
     while (!open.empty()) {
         const sum_term top = open.back();
         open.pop_back();
-        const node& here = s.nodes[top.node];
-        const bool opens = is_real(here.type) && uses.at(top.node) == 1;
-        const auto* u = std::get_if<ir::unary>(&here.op);
-        const auto* b = std::get_if<ir::binary>(&here.op);
-        if (opens && u != nullptr && u->op == ir::unary_op::negate) {
-            open.push_back({u->a, !top.negative});
-        } else if (opens && b != nullptr && (b->op == ir::binary_op::add || b->op == ir::binary_op::subtract)) {
-            open.push_back({b->b, top.negative != (b->op == ir::binary_op::subtract)});
-            open.push_back({b->a, top.negative});
+        if (uses.at(top.node) == 1 && is_sum(s, top)) {
+            const std::vector<sum_term> parts = terms_of(s, top);
+            open.insert(open.end(), parts.rbegin(), parts.rend());
         } else {
             out.push_back(top);
         }
@@ -141,6 +297,43 @@ std::optional<plane_terms> terms_by_plane(stencil& s, node_id root, int axis,
                                           const std::function<bool(const ir::read&)>& streams) {
     plane_terms out;
     return splitter(s, axis, streams).split(root, false, out) ? std::optional(std::move(out)) : std::nullopt;
+}
+
+std::vector<node_id> completed_sum::of_point() const {
+    std::vector<node_id> out;
+    for (const scale& one : scales) {
+        out.push_back(one.by);
+    }
+    for (const sum_term& one : others) {
+        out.push_back(one.node);
+    }
+    return out;
+}
+
+std::optional<completed_sum> sum_to_complete(stencil& s, node_id root, int axis,
+                                             const std::function<bool(const ir::read&)>& streams) {
+    result_parts parts(s, streams);
+    if (!parts.take({root, false})) {
+        return std::nullopt;
+    }
+    completed_sum out;
+    splitter planes(s, axis, streams);
+    for (const sum_term& t : parts.divide(out)) {
+        if (!planes.split(t.node, t.negative, out.sum)) {
+            return std::nullopt;
+        }
+    }
+    std::vector<sum_term> all;
+    for (const auto& [plane, terms] : out.sum) {
+        all.insert(all.end(), terms.begin(), terms.end());
+    }
+    const std::map<node_id, int> uses = uses_in(s, all);
+    for (auto& [plane, terms] : out.sum) {
+        for (const sum_term& t : std::exchange(terms, {})) {
+            add_distributed(s, t, uses, terms);
+        }
+    }
+    return out.sum.empty() ? std::nullopt : std::optional(std::move(out));
 }
 
 void order_terms(const stencil& s, term_order order, std::size_t inner, std::size_t across, plane_terms& sum) {

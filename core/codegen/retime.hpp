@@ -26,6 +26,26 @@ using plane_terms = std::map<int, std::vector<sum_term>>;
 std::optional<plane_terms> terms_by_plane(stencil& s, node_id root, int axis,
                                           const std::function<bool(const ir::read&)>& streams);
 
+/// A sum of neighbours, and what makes the result of it when it is complete, of values of the point alone.
+struct completed_sum {
+    struct scale {
+        ir::binary_op op = ir::binary_op::multiply; ///< or divide, by
+        node_id by = 0;
+        bool operator==(const scale&) const = default;
+    };
+    plane_terms sum;
+    std::vector<scale> scales;    ///< of the sum, in this order
+    std::vector<sum_term> others; ///< added to it then
+
+    /// The nodes that it is completed with.
+    std::vector<node_id> of_point() const;
+};
+
+/// Writes nodes[root] so that all reads in the sum are ones that `streams`, and all others, of coefficients or earlier
+/// time levels, are of the point itself. Appends nodes to `s`. Nothing when that is not possible with one sum.
+std::optional<completed_sum> sum_to_complete(stencil& s, node_id root, int axis,
+                                             const std::function<bool(const ir::read&)>& streams);
+
 /// Orders the terms of each plane by the rows along axis `inner` that they read last, `across` being the axis from row
 /// to row. Sums within a plane become terms of their own where nothing else needs them. As with all partial sums, the
 /// error bounds are those of sums in any order (interpreter.hpp).

@@ -36,6 +36,74 @@ std::string first_stage_items(int axis, const offset3& reach) {
                        "xyz"[across], 2 * reach[across]);
 }
 
+namespace {
+
+/// All reads of updates.
+std::vector<ir::read> reads_of(const stencil& s) {
+    std::vector<ir::read> out;
+    for (const update& u : s.updates) {
+        for (const node_id n : reachable(s, u.value)) {
+            if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op)) {
+                out.push_back(*r);
+            }
+        }
+    }
+    return out;
+}
+
+bool is_in_tiles(const stencil& s, const ir::read& r) {
+    return r.level == 0 && !s.fields[r.field].coefficient;
+}
+
+} // namespace
+
+bool reads_beside_tiles(const stencil& s) {
+    const std::vector<ir::read> all = reads_of(s);
+    return std::any_of(all.begin(), all.end(), [&](const ir::read& r) { return !is_in_tiles(s, r); });
+}
+
+std::optional<completed_sum> completed_sum_of(stencil& s, std::size_t update, int axis) {
+    return sum_to_complete(s, s.updates[update].value, axis, [&](const ir::read& r) { return is_in_tiles(s, r); });
+}
+
+std::int64_t planes_to_complete(const stencil& s, int axis) {
+    if (!reads_beside_tiles(s)) {
+        return 0;
+    }
+    stencil copy = s;
+    bool any = false;
+    for (std::size_t u = 0; u < s.updates.size(); ++u) {
+        if (const auto sum = completed_sum_of(copy, u, axis)) {
+            for (const node_id root : sum->of_point()) {
+                for (const node_id n : reachable(copy, root)) {
+                    const auto* r = std::get_if<ir::read>(&copy.nodes[n].op);
+                    any = any || (r && is_in_tiles(copy, *r));
+                }
+            }
+        }
+    }
+    return any ? updated_reach(s)[static_cast<std::size_t>(axis)] : 0;
+}
+
+namespace {
+
+/// Why partial sums along `axis` cannot be completed, or "".
+std::string no_completed_sums(const stencil& s, int axis) {
+    if (std::string why = no_retiming(s, axis, false); !why.empty()) {
+        return why;
+    }
+    stencil copy = s;
+    for (std::size_t u = 0; u < s.updates.size(); ++u) {
+        if (!completed_sum_of(copy, u, axis)) {
+            return fmt::format("{} is no sum of what tiles hold that the point's own values complete",
+                               s.fields[s.updates[u].field].name);
+        }
+    }
+    return "";
+}
+
+} // namespace
+
 std::string no_stage_tiles(const stencil& s, int axis) {
     if (s.dimensions < 3) {
         return "tiles of one row are handed on without a halo";
@@ -46,21 +114,14 @@ std::string no_stage_tiles(const stencil& s, int axis) {
     if (std::string why = no_tensor_copies(s, axis); !why.empty()) {
         return why;
     }
+    const std::vector<ir::read> reads = reads_of(s);
     for (const update& u : s.updates) {
         const field& f = s.fields[u.field];
-        if (f.history > 0) {
-            return fmt::format("{} is read at time levels before t, which no tile holds", f.name);
-        }
-        bool reads_neighbours = false;
-        for (const update& reader : s.updates) {
-            for (const node_id n : reachable(s, reader.value)) {
-                const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
-                offset3 beside = r ? r->at : offset3{};
+        if (std::none_of(reads.begin(), reads.end(), [&](const ir::read& r) {
+                offset3 beside = r.at;
                 beside[static_cast<std::size_t>(axis)] = 0;
-                reads_neighbours = reads_neighbours || (r && r->field == u.field && beside != offset3{});
-            }
-        }
-        if (!reads_neighbours) {
+                return r.field == u.field && is_in_tiles(s, r) && beside != offset3{};
+            })) {
             return fmt::format("no neighbours of {} come through local memory", f.name);
         }
         for (std::size_t a = 0; a < 3; ++a) {
@@ -70,17 +131,20 @@ std::string no_stage_tiles(const stencil& s, int axis) {
             }
         }
     }
+    for (const ir::read& r : reads) {
+        if (!is_in_tiles(s, r) && r.at != offset3{}) {
+            return fmt::format("neighbours of {}{} are read, which no tile holds", s.fields[r.field].name,
+                               r.level < 0 ? " at time levels before t" : "");
+        }
+    }
     for (const update& u : s.updates) {
         for (const node_id n : reachable(s, u.value)) {
-            if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op); r && s.fields[r->field].coefficient) {
-                return fmt::format("{} is read where it is needed, and no tile holds it", s.fields[r->field].name);
-            }
             if (std::holds_alternative<ir::coordinate>(s.nodes[n].op)) {
                 return "updates depend on where a point lies";
             }
         }
     }
-    return "";
+    return reads_beside_tiles(s) ? no_completed_sums(s, axis) : "";
 }
 
 std::string no_stage_groups(const stencil& s, const schedule& how) {
@@ -97,6 +161,9 @@ std::string no_stage_groups(const stencil& s, const schedule& how) {
         how.filtered_lines > 1 || how.cyclic != range3{1, 1, 1} ||
         how.work_group[static_cast<std::size_t>(how.stream_axis)] > 1) {
         return "time steps with tiles of their own begin their passes otherwise, with neighbours from local memory";
+    }
+    if (!how.retiming && reads_beside_tiles(s)) {
+        return "what no tile holds completes partial sums";
     }
     if (how.arrival < 0 || how.arrival > 10) {
         return "the first time step arrives after up to ten tenths of its reads";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/codegen/retime.hpp"
 #include "core/codegen/schedule.hpp"
 
 #include <array>
@@ -35,6 +36,15 @@ range3 launched_work_group(const schedule& how, const offset3& reach);
 
 /// The work-items of the first stage group in the parameters of the space, where planes come along `axis`.
 std::string first_stage_items(int axis, const offset3& reach);
+
+/// Whether updates read what no tile holds: coefficients, or time levels before t. Partial sums are completed with it.
+bool reads_beside_tiles(const stencil& s);
+/// The sum that such an update completes in a kernel that streams along `axis`; nothing where it does not. Appends
+/// nodes to `s`.
+std::optional<completed_sum> completed_sum_of(stencil& s, std::size_t update, int axis);
+/// Planes of its results that the first time step keeps in local memory besides those of passes_between, as the second
+/// one completes sums with them.
+std::int64_t planes_to_complete(const stencil& s, int axis);
 
 /// Why time steps of a stencil cannot have work-items of their own in a kernel that streams along `axis`, or "".
 GST_API std::string no_stage_tiles(const stencil& s, int axis);

@@ -3,6 +3,7 @@
 #include "core/codegen/filtering.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/retime.hpp"
+#include "core/codegen/stage_tiles.hpp"
 
 #include <fmt/format.h>
 
@@ -193,11 +194,16 @@ std::string no_term_order(const stencil& s, int axis, term_order order) {
         std::vector<std::pair<node_id, bool>> all;
         for (std::size_t i = 0; i < s.updates.size(); ++i) {
             stencil copy = s;
-            plane_terms sums = *retimed_terms(copy, i, axis, false);
-            order_terms(copy, o, inner, across, sums);
-            for (const auto& [plane, terms] : sums) {
-                for (const sum_term& t : terms) {
-                    all.emplace_back(t.node, t.negative);
+            std::vector<plane_terms> sums{*retimed_terms(copy, i, axis, false)};
+            if (auto completed = reads_beside_tiles(s) ? completed_sum_of(copy, i, axis) : std::nullopt) {
+                sums.push_back(std::move(completed->sum));
+            }
+            for (plane_terms& sum : sums) {
+                order_terms(copy, o, inner, across, sum);
+                for (const auto& [plane, terms] : sum) {
+                    for (const sum_term& t : terms) {
+                        all.emplace_back(t.node, t.negative);
+                    }
                 }
             }
         }

@@ -57,7 +57,7 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     if (s.dimensions <= how.stream_axis || s.dimensions == 1) {
         return "there is nothing to stream along";
     }
-    if (how.retiming) {
+    if (how.retiming && !(how.stage_tiles && reads_beside_tiles(s))) { // whose sums are others
         if (std::string why = no_retiming(s, how.stream_axis, how.steps > 1); !why.empty()) {
             return why;
         }

@@ -6,6 +6,7 @@
 #include "core/stencil/work.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -62,6 +63,7 @@ struct point_cost {
     std::map<std::pair<int, int>, filtered_point> filtered{}; ///< along an axis, so many lines together
     double value = 4;                                         ///< bytes, on average
     double fields = 0;                                        ///< that are updated
+    std::array<double, 3> completing{};                       ///< by streaming axis: planes_to_complete
 };
 
 point_cost cost_of(const stencil& s, extent3 size) {
@@ -77,6 +79,7 @@ point_cost cost_of(const stencil& s, extent3 size) {
         (std::holds_alternative<ir::read>(s.nodes[n].op) ? out.reads : out.operations) += 1;
     }
     for (int axis = 0; axis < s.dimensions; ++axis) {
+        out.completing[static_cast<std::size_t>(axis)] = static_cast<double>(planes_to_complete(s, axis));
         for (const std::int64_t lines : filtered_line_numbers) {
             if (const auto point = filtered_point_of(s, axis, static_cast<int>(lines))) {
                 out.filtered[{axis, static_cast<int>(lines)}] = *point;
@@ -176,8 +179,10 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
                           (how.halo && !(how.retiming && how.steps == 1)
                                ? reach[static_cast<std::size_t>(how.stream_axis)] // planes that wait for others
                                : 0);
-    const double local =
-        one.value * one.fields * (shape.tile * copies + static_cast<double>(passes_between(how)) * shape.handed);
+    const double handed_on = // so many times what a pass does
+        static_cast<double>(passes_between(how)) +
+        (how.stage_tiles ? one.completing[static_cast<std::size_t>(how.stream_axis)] / how.planes : 0);
+    const double local = one.value * one.fields * (shape.tile * copies + handed_on * shape.handed);
     const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item
     double resident =
         std::min({most_work_groups, std::floor(most_work_items / items),

@@ -268,8 +268,29 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
           "points of u beyond a face that does not keep its values are computed by others");
     CHECK(no_stage_tiles(with("{ x+: mirror }", ""), 1) ==
           "points of u beyond a face that does not keep its values are computed by others");
-    CHECK(no_stage_tiles(with("", " + k"), 2) == "k is read where it is needed, and no tile holds it");
-    CHECK(no_stage_tiles(with("", " + 0.1*u[t-1]"), 2) == "u is read at time levels before t, which no tile holds");
+    for (const char* completes : {" + k", " + 0.1*u[t-1]", " - k*u[t-2]/(k + 3) + 0.1*k*u"}) {
+        CHECK(no_stage_tiles(with("", completes), 2) == "");
+        CHECK(count(with("", completes), {}) > 0);
+        CHECK(count(with("", completes), {{"useRetiming", {value(false)}}}) == 0);
+    }
+    for (const auto& [completes, planes] : {std::pair{" + k*u", 3}, {" + k - u[t-1]", 0}}) {
+        // As above, and those planes of the first time step's results that sums are completed with.
+        const std::uint64_t bytes = 4 * ((4 + 3) * 76 * 44 + (2 + planes) * 70 * 38);
+        CAPTURE(completes, bytes);
+        for (const std::uint64_t most : {bytes, bytes - 1}) {
+            CHECK((count(with("", completes), {{"UFz", one(1)}}, [&](device_limits& d) { d.local_bytes = most; }) >
+                   0) == (most == bytes));
+        }
+    }
+    CHECK(no_stage_tiles(with("", " + k[x+1]"), 2) == "neighbours of k are read, which no tile holds");
+    CHECK(no_stage_tiles(with("", " + 0.1*u[t-1, x+1]"), 2) ==
+          "neighbours of u at time levels before t are read, which no tile holds");
+    const char* no_sum = "u is no sum of what tiles hold that the point's own values complete";
+    CHECK(no_stage_tiles(with("", " + k*u[x+1]"), 2) == no_sum); // two sums
+    CHECK(no_stage_tiles(with("", " + max(k, u[x+1])"), 2) == no_sum);
+    CHECK(no_stage_tiles(with("", " + k/u[x+1]"), 2) == no_sum);
+    CHECK(no_stage_tiles(with("", " + k*u*(u[z+1] + u[z-1])"), 2) == // no useRetiming
+          "u is no sum of terms that each read one plane");
     CHECK(no_stage_tiles(with("", " + 0.1*x"), 2) == "updates depend on where a point lies");
     CHECK(count(with("{ z: periodic }", ""), {}) == 0);
 }

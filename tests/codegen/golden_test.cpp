@@ -35,6 +35,13 @@ stencil staged(x, y) {
     h[t+1] = max(h, 0) + select(x > 2, e[t+1, y+1], e[t+1] / 3)
 }
 )";
+constexpr const char* waves = R"(
+stencil waves(x, y, z) {
+    field  u
+    coef   c
+    u[t+1] = 2*u - u[t-1] + c * (u[x-1] + u[x+1] + u[y-1] + u[y+1] + u[z-1] + u[z+1] - 6*u)
+}
+)";
 constexpr const char* wave = R"(
 stencil wave(x) {
     field  u : i32 { all: periodic }
@@ -107,6 +114,7 @@ std::vector<golden> all_goldens() {
         {"heat_stages", heat, {60, 32, 16}, padded_rows, stages, &cuda_dialect()},
         {"heat_own_code", heat, {60, 32, 16}, padded_rows, own_code, &cuda_dialect()},
         {"heat_own_loops", heat, {60, 32, 16}, padded_rows, own_loops, &cuda_dialect()},
+        {"waves_stages", waves, {60, 32, 16}, padded_rows, own_code, &cuda_dialect()},
         {"heat_shuffles", heat, {60, 32, 16}, padded_rows, shuffled, &nvidia_opencl_dialect()},
         {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},
         {"staged_image", staged, {32, 16, 1}, padded_rows, image},

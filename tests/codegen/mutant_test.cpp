@@ -73,6 +73,14 @@ stencil mutants(x, y, z) {
 }
 )";
 
+constexpr const char* completed = R"(
+stencil mutants(x, y, z) {
+    field u { x: fixed; y-: constant(0.25); y+: fixed; z: fixed }
+    coef  k
+    u[t+1] = 0.31*u - 0.4*u[t-1] + k*(0.07*u[y-1] - 0.11*u[y+1] + 0.13*u[x-1] + 0.03*u[x+1, z-1] + 0.09*u[z+1])
+}
+)";
+
 struct scheme {
     const char* name;
     const char* text;
@@ -170,6 +178,7 @@ std::vector<scheme> streaming() {
     stages.retiming = true;
     stages.terms = term_order::own_row_last;
     return {{"stage groups with tiles of their own", rows, {23, 11, 6}, stages},
+            {"sums that are completed", completed, {23, 11, 6}, stages},
             {"filtered rows", rows, {11, 7, 6}, filtered},
             {"filtered columns", long_rows, {39, 11, 1}, columns},
             {"tiles", star, {39, 11, 1}, tiles},

@@ -31,6 +31,17 @@ TEST_CASE("time steps with work-items and tiles of their own", "[device][stream]
     }
 }
 
+TEST_CASE("time steps with tiles of their own that complete sums with what no tile holds", "[device][stream]") {
+    test_device on = open_test_device();
+    const std::vector<int> some{0, 6, 2, 8, 4}, all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    for (const int n : std::getenv("GST_TEST_LONG") ? all : some) {
+        const program_case c = completed_case(n % 5 < 3 ? 2 : 1, n);
+        CAPTURE(n, to_string(c.how));
+        REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how) == "");
+        check_case(on, c);
+    }
+}
+
 TEST_CASE("random programs whose time steps have tiles of their own", "[device][stream]") {
     test_device on = open_test_device();
     const std::uint64_t programs = std::getenv("GST_TEST_LONG") ? 200 : 12;
@@ -98,8 +109,12 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
     };
     int pairs = 0;
     for (int n = 0; n < 12; ++n) {
-        for (program_case c :
-             {stage_tiles_case(n % 5 < 3 ? 2 : 1, n), random_stage_tiles(static_cast<std::uint64_t>(n))}) {
+        const int along = n % 5 < 3 ? 2 : 1;
+        std::vector<program_case> cases{stage_tiles_case(along, n), random_stage_tiles(static_cast<std::uint64_t>(n))};
+        if (n % 3 == 0) {
+            cases.push_back(completed_case(along, n));
+        }
+        for (program_case& c : cases) {
             c.how.arrival = n % 4 == 3 ? 0 : 1 + n * 3 % 10;
             c.how.code = static_cast<stage_code>(n % 3);
             CAPTURE(n, to_string(c.how));
@@ -189,6 +204,30 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
             CHECK_THAT(local_race(right.kernel, {0, 0, 0}, short_of_a_plane),
                        Catch::Matchers::ContainsSubstring("_stage behind"));
         }
+    }
+}
+
+TEST_CASE("planes that complete sums stay in local memory until then") {
+    for (const int n : {0, 2}) { // two planes back
+        program_case c = completed_case(2, n);
+        c.how.arrival = 5;
+        c.how.planes = 1;
+        CAPTURE(n, to_string(c.how));
+        const array_layout layout = make_layout(c.size, reach_of(c.s), c.alignment);
+        REQUIRE(no_streaming(c.s, layout, c.how) == "");
+        const lowered_kernel k = lower_stream(c.s, {0}, layout, c.how);
+        CHECK(first_race(k) == "");
+        const auto& locals = k.kernel.locals;
+        const auto stage = std::find_if(locals.begin(), locals.end(),
+                                        [](const nest::local_array& a) { return a.name.ends_with("_stage"); });
+        REQUIRE(stage != locals.end());
+        constexpr std::int64_t slots = 3 + 2;
+        REQUIRE(stage->elements % slots == 0);
+        const auto short_of_a_plane = [&](const std::string& array, std::int64_t at) {
+            return array == stage->name ? at % (stage->elements / slots * (slots - 1)) : at;
+        };
+        CHECK_THAT(local_race(k.kernel, {0, 0, 0}, short_of_a_plane),
+                   Catch::Matchers::ContainsSubstring("_stage behind"));
     }
 }
 

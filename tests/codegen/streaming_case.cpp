@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 namespace gst::testing {
@@ -57,6 +58,47 @@ std::string random_frozen(random_source& rng, int along, int beside) {
         }
         out += earlier && field == 'u' ? fmt::format(" - 0.2*u[t-1{}]", rng.below(2) == 0 ? ", y-1" : "") : "";
         out += "\n";
+    }
+    return out + "}\n";
+}
+
+/// A stencil whose sums of neighbours are completed by what its points have of coefficients or earlier time levels.
+std::string random_completed(random_source& rng, int along, int beside) {
+    const auto one_of = [&](const auto& all) { return all[rng.below(std::size(all))]; };
+    const bool two = rng.below(3) == 0;
+    constexpr std::array types{"f32", "f64"};
+    constexpr std::array frozen{"fixed", "constant(0.25)"};
+    constexpr std::array factors{"", "k*", "0.5*k*", "-k*0.7*"};
+    constexpr std::array divisors{"", "/(d + 2)", "/3"};
+    std::string faces, out = "stencil completed(x, y, z) {\n";
+    for (const char* one : {"x", "y", "z"}) {
+        faces += fmt::format("{0}-: {1}; {0}+: {2}; ", one, one_of(frozen), one_of(frozen));
+    }
+    const char* type = one_of(types); // sums are not converted
+    const std::vector<char> fields = two ? std::vector{'u', 'v'} : std::vector{'u'};
+    for (const char field : fields) {
+        out += fmt::format("field {}: {} {{ {} }}\n", field, type, faces);
+    }
+    out += fmt::format("coef k: {0}\ncoef d: {0}\n", type);
+    const auto neighbours = [&] {
+        std::string sum;
+        for (std::uint64_t more = 2 + rng.below(4); more > 0; --more) {
+            const int axis = static_cast<int>(rng.below(3));
+            const int most = axis == 0 ? beside : 2;
+            const auto far = static_cast<int>(1 + rng.below(static_cast<std::uint64_t>(most)));
+            const char sign = rng.below(2) == 0 ? '-' : '+';
+            sum += fmt::format("{} 0.0{}*{}[{}{}{}]", sum.empty() ? "" : " +", 1 + 2 * rng.below(5), one_of(fields),
+                               "xyz"[axis], sign, far);
+        }
+        return sum + fmt::format(" + 0.02*u[{}-1, {}+1]", along == 2 ? "y" : "z", "xyz"[along]);
+    };
+    for (const char field : fields) {
+        const std::string factor = one_of(factors), divisor = one_of(divisors);
+        out += fmt::format("{0}[t+1] = 0.3*{0} {1} {2}({3}){4}{5}{6}\n", field, rng.below(2) == 0 ? "+" : "-", factor,
+                           neighbours(), divisor, rng.below(2) == 0 ? fmt::format(" - 0.2*{}[t-1]", field) : "",
+                           rng.below(2) == 0 ? " + 0.1*k*u" : "");
+        // The same factor again is the same sum.
+        out += rng.below(2) == 0 ? "" : fmt::format("    + {}(0.03*u[x-1]){}\n", factor, divisor);
     }
     return out + "}\n";
 }
@@ -211,6 +253,34 @@ program_case stage_tiles_case(int along, int n) {
     return c;
 }
 
+program_case completed_case(int along, int n) {
+    const char across = along == 2 ? 'y' : 'z';
+    const std::string sum = fmt::format("(0.1*u[x-1] + 0.11*u[x+2] + 0.12*u[{0}-2] + 0.13*u[{0}+1] + 0.14*u[{1}-1] + "
+                                        "0.15*u[{1}+2] - 0.06*u)",
+                                        across, "xyz"[along]);
+    const char* type = (n / 5 + n) % 2 == 0 ? "f32" : "f64";
+    const std::string faces = "x-: constant(0.25); x+: fixed; y: fixed; z-: fixed; z+: constant(0.5)";
+    const std::string one = fmt::format("stencil completed(x, y, z) {{\nfield u: {} {{ {} }}\n", type, faces);
+    const std::array texts{
+        one + fmt::format("coef k: {}\nu[t+1] = 0.6*u - 0.3*u[t-1] + k*{}\n}}\n", type, sum), // waves
+        one + fmt::format("u[t+1] = {} - 0.3*u[t-2]\n}}\n", sum),
+        one + fmt::format("coef k: {0}\ncoef d: f64\nu[t+1] = u*(1.1 - k) - (0.3*{1})*k/(d + 2)\n}}\n", type, sum),
+        fmt::format("stencil completed(x, y, z) {{\nfield u: f32 {{ {0} }}\nfield v: f64 {{ {0} }}\ncoef k: f64\n"
+                    "u[t+1] = 0.3*u*v - 0.1*u[t-1] + 0.2*v[t-1] + k*{1}\n"
+                    "v[t+1] = 0.4*v - (k*(0.2*u[{2}-1]) - k*(0.11*v[{3}-1, x+1]))\n}}\n",
+                    faces, sum, across, "xyz"[along]),
+        // Nothing is read along the axis: planes that are computed beyond the grid are not told from others.
+        one +
+            fmt::format("coef k: {0}\nu[t+1] = 0.5*u - 0.3*u[t-1] + k*(0.2*u[x-1] + 0.1*u[{1}+2])\n}}\n", type, across),
+    };
+    program_case c = stage_tiles_case(along, n);
+    c.s = stencil_of(texts[static_cast<std::size_t>(n) % texts.size()]);
+    c.how.retiming = true;
+    c.how.terms = static_cast<term_order>(n / 2 % 4);
+    c.how.planes = n % texts.size() == texts.size() - 1 ? 4 : c.how.planes;
+    return c;
+}
+
 program_case random_stage_tiles(std::uint64_t number) {
     random_source rng = random_source(first_seed() * 1000003 + number).fork("stage tiles");
     for (;;) {
@@ -219,7 +289,10 @@ program_case random_stage_tiles(std::uint64_t number) {
         const auto some = [&](std::uint64_t from, std::uint64_t to) { return from + rng.below(to - from + 1); };
         const auto length = [&] { return static_cast<std::int64_t>(some(9, 25)); };
         const int beside = 1 + static_cast<int>(rng.below(3));
-        program_case c = streaming_case(random_frozen(rng, along, beside), {2 * length(), length(), length()}, along);
+        const bool completed = rng.below(3) == 0;
+        program_case c =
+            streaming_case(completed ? random_completed(rng, along, beside) : random_frozen(rng, along, beside),
+                           {2 * length(), length(), length()}, along);
         c.noise = rng.next();
         schedule& how = c.how;
         how.stream_length = some(3, static_cast<std::uint64_t>(c.size[static_cast<std::size_t>(along)]));
@@ -236,7 +309,7 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.half_loads = rng.below(2) == 0;
         how.ahead = static_cast<int>(some(2, 4));
         how.planes = rng.below(2) == 0 ? 1 : static_cast<int>(some(2, 3));
-        how.retiming = rng.below(2) == 0;
+        how.retiming = completed || rng.below(2) == 0;
         how.terms = how.retiming ? static_cast<term_order>(rng.below(4)) : term_order::as_written;
         how.constant = rng.below(4) == 0;
         how.most_constants = how.constant ? static_cast<int>(rng.below(6)) : 0;

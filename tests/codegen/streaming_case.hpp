@@ -22,6 +22,9 @@ program_case random_halves(const device_info& on, std::uint64_t number);
 /// Two time steps with tiles of their own along z or y; n: which of the variants.
 program_case stage_tiles_case(int along, int n);
 
+/// One of them whose partial sums are completed with earlier time levels or coefficients.
+program_case completed_case(int along, int n);
+
 /// Any such, of GST_TEST_SEED.
 program_case random_stage_tiles(std::uint64_t number);
 

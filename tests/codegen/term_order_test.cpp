@@ -120,3 +120,69 @@ TEST_CASE("terms are ordered in partial sums alone") {
     CHECK(no_streaming(c.s, layout, c.how).empty());
     CHECK(to_string(c.how).find(", retimed, own rows last") != std::string::npos);
 }
+
+namespace {
+
+/// The sum of neighbours of an update, its scales and what else completes it, in words.
+std::string completed(const std::string& update, const std::string& lets = "") {
+    stencil s = stencil_of(fmt::format(
+        "stencil s(x, y, z) {{\nfield u: f64\ncoef k: f64\ncoef d: f64\n{}u[t+1] = {}\n}}\n", lets, update));
+    const auto streams = [&](const ir::read& r) { return r.level == 0 && !s.fields[r.field].coefficient; };
+    const auto found = sum_to_complete(s, s.updates.front().value, 2, streams);
+    if (!found) {
+        return "none";
+    }
+    const auto described = [&](node_id root) {
+        std::string out;
+        for (const node_id n : reachable(s, root)) {
+            if (const auto* number = std::get_if<ir::number>(&s.nodes[n].op)) {
+                out += fmt::format("({:g})", number->value);
+            } else if (const auto* r = std::get_if<ir::read>(&s.nodes[n].op)) {
+                out += fmt::format("{}{}[{},{}]", s.fields[r->field].name,
+                                   r->level == 0 ? "" : std::to_string(r->level), r->at[0], r->at[1]);
+            }
+        }
+        return out;
+    };
+    std::string out;
+    for (const auto& [plane, terms] : found->sum) {
+        out += fmt::format("{}{}:", out.empty() ? "" : "; ", plane);
+        for (const sum_term& t : terms) {
+            out += (t.negative ? " -" : " +") + described(t.node);
+        }
+    }
+    for (const completed_sum::scale& by : found->scales) {
+        out += (by.op == ir::binary_op::multiply ? " * " : " / ") + described(by.by);
+    }
+    for (const sum_term& t : found->others) {
+        out += (t.negative ? " - " : " + ") + described(t.node);
+    }
+    return out;
+}
+
+} // namespace
+
+TEST_CASE("sums of neighbours that the point's own values complete") {
+    // Waves: the factor stays one of the whole sum, numbers are distributed over it.
+    CHECK(completed("2*u - u[t-1] + k*(3*(u[x-1] + u[z+1]) - 0.5*(u[y+1] - u))") ==
+          "0: +(3)u[-1,0] -(0.5)u[0,1] +u[0,0](0.5); 1: +(3)u[0,0] * k[0,0] + (2)u[0,0]u-1[0,0]");
+    // Without a factor what streams of the point itself is a term like others.
+    CHECK(completed("2*u - u[t-1] + u[x-1] + u[z+1]") == "0: +u[-1,0] +(2)u[0,0]; 1: +u[0,0] - u-1[0,0]");
+    // Factors, from the inner one on, and the same ones again.
+    CHECK(completed("k*u*u - 0.5*k*((u[x-1] - u[y+1])/(d + 2)) + u - (0.5*k*(u[z-1]/(d + 2)))") ==
+          "-1: -u[0,0]; 0: -u[-1,0] +u[0,1] / d[0,0](2) * k[0,0](0.5) + k[0,0]u[0,0] + u[0,0]");
+    // What is used again (the last sum by itself twice) stays one term: there are not as many as paths to it.
+    std::string again = "u[x-1] + u[x+1]", lets;
+    for (int i = 0; i < 40; ++i) {
+        lets += fmt::format("let a{} = {}\n", i, again);
+        again = fmt::format("a{0} + a{0}", i);
+    }
+    CHECK(completed("k*(u[z-1] + 0.001*(" + again + "))", lets) ==
+          "-1: +u[0,0]; 0: +(0.001)u[-1,0]u[1,0] +(0.001)u[-1,0]u[1,0] * k[0,0]");
+    CHECK(completed("u[z-1] + 0.1*(" + again + " + k)", lets) == "none");
+    for (const char* two_sums : {"u[x-1] + k*u[x+1]", "k*u[x-1] + d*u[x+1]", "k*u[x-1] + u[z+1]/k", "max(k, u[x-1])",
+                                 "k/u[x-1]", "u[t-1, x+1] + u[z-1]", "k[x-1]*u[z-1]", "k*(u[x-1]*u[z+1])", "k + d"}) {
+        CAPTURE(two_sums);
+        CHECK(completed(two_sums) == "none");
+    }
+}

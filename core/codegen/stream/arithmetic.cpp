@@ -103,6 +103,9 @@ plane stream_lowering::add_terms(passage& p, std::size_t u, block& out) {
     const type of = type_of(s_.nodes[what.value].type);
     std::deque<plane>& sums = p.state->sums[u];
     const std::vector<offset3> all = all_points();
+    if (!completed_.empty()) {
+        load_beside(p, u, out);
+    }
     plane result;
     for (std::int64_t i = 0; i <= static_cast<std::int64_t>(sums.size()); ++i) {
         const std::int64_t offset = lag_ - i; // of the plane that came from the plane of this sum
@@ -158,6 +161,9 @@ plane stream_lowering::add_terms(passage& p, std::size_t u, block& out) {
         } else {
             sums[static_cast<std::size_t>(i - 1)] = std::move(next);
         }
+    }
+    if (!completed_.empty()) {
+        complete(p, u, result, out);
     }
     for (value& v : result) {
         v = stored_value(v, target.type);

@@ -37,6 +37,10 @@ struct passage {
     planes_of_arrays now;     ///< the plane that has come, of arrays that come behind the others the result's
     planes_of_arrays results; ///< the planes of the results; points that are not computed yet are null
     std::map<fetched_point, value> fetched;
+    /// The work-item's points of the result's plane that complete sums: by field and level of arrays that no tile
+    /// holds,
+    std::map<std::pair<std::uint32_t, int>, plane> beside;
+    planes_of_arrays centre; ///< and of others
     /// By update, array, part of a minimal filter, group of lines and place along them: what the part makes of the
     /// group.
     std::map<std::tuple<std::size_t, const tracked_array*, std::size_t, std::int64_t, std::int64_t>, plane> filtered;

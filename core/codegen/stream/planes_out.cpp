@@ -26,7 +26,8 @@ void stream_lowering::for_written(
     for (const std::size_t u : updates_) {
         const update& what = s_.updates[u];
         const field& f = s_.fields[what.field];
-        for (int age = 0; age < written_levels(f); ++age) {
+        const int together = how_.stage_tiles ? 1 : written_levels(f); // write_first_step writes the other one
+        for (int age = 0; age < together; ++age) {
             one(f, how_.steps - age, age == 0 ? result_of(what) : find_array(tracked_, what.field, -age));
         }
     }

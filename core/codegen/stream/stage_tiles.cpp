@@ -40,6 +40,7 @@ std::int64_t fastest_row(std::int64_t width, std::int64_t step, Cycles&& cycles)
 
 void stream_lowering::make_stage_groups() {
     stage_items_ = stage_groups_of(how_, updated_reach(s_));
+    completing_planes_ = planes_to_complete(s_, how_.stream_axis);
     const stage_items& first = stage_items_[0];
     second_x_ = first_x_ = x_;
     second_y_ = first_y_ = y_;
@@ -128,9 +129,9 @@ block& stream_lowering::own_code(stage_code when, block& out) const {
 
 // In a pass the first group writes its planes, and the second one, which may be a pass behind where it has a barrier of
 // its own, reads those of the pass before and, where planes wait in queues, those of which it needs neighbours: up to
-// lag_ - oldest before that.
+// lag_ - oldest before that; where sums are completed with them, up to those of the result.
 std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
-    return passes_between(how_) * how_.planes + (how_.retiming ? 0 : lag_ - *a.oldest_in_halo);
+    return passes_between(how_) * how_.planes + (how_.retiming ? completing_planes_ : lag_ - *a.oldest_in_halo);
 }
 
 void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block& out) const {
@@ -202,6 +203,9 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
                 const std::string words = fmt::format("{}_own{}", a.name, r);
                 row[&a] = own_points(a, named(here, words, halo_slot(a, var("pass"), r - planes_behind()) + halo_own()),
                                      words, here);
+            }
+            if (g == 1) {
+                write_first_step(r, row, here);
             }
             row_of_steps(here, r, state, newest, rows);
             if (g == 0) {

@@ -44,7 +44,7 @@ lowered_kernel stream_kernel::lower() {
     declare_tile(x_, body);
     declare_tile(y_, body);
     for (const tile_axis* t : first_tile()) {
-        if (t->tiles * t->step != t->size || t->halo > 0) {
+        if (t->tiles * t->step != t->size || t->halo > 0 || t->width > t->step) {
             outside = either(outside, either(below(t->first, 0), at_least(t->first, t->size - t->width + 1)));
         }
     }
@@ -81,6 +81,9 @@ void stream_kernel::collect_reads() {
         if (what.coefficient && what.halo == offset3{} && !keeps_coefficients()) {
             continue;
         }
+        if (how_.stage_tiles && level < 0) { // read where it is needed
+            continue;
+        }
         tracked_.push_back({f, level, what.type, array_name(what, level), 0, false, {}, {}});
     }
     for (const node_id n : nodes) {
@@ -91,6 +94,9 @@ void stream_kernel::collect_reads() {
         }
         if (is_direct(*r)) {
             direct_.emplace(r->field, r->level);
+            if (how_.stage_tiles && r->level < -1) { // what the second time step reads
+                direct_.emplace(r->field, r->level + 1);
+            }
             reads_neighbours_directly_ = reads_neighbours_directly_ || r->at != offset3{};
             continue;
         }

@@ -12,9 +12,15 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
                                  const schedule& how)
     : stream_kernel(s, std::move(updates), layout, how) {
     if (how.retiming) {
+        const bool completes = how.stage_tiles && reads_beside_tiles(s_);
         for (const std::size_t u : updates_) {
-            sums_.push_back(*terms_by_plane(s_, s_.updates[u].value, how.stream_axis,
-                                            [&](const ir::read& r) { return !is_direct(r); }));
+            if (completes) {
+                completed_.push_back(*completed_sum_of(s_, u, how.stream_axis));
+                sums_.push_back(std::exchange(completed_.back().sum, {}));
+            } else {
+                sums_.push_back(*terms_by_plane(s_, s_.updates[u].value, how.stream_axis,
+                                                [&](const ir::read& r) { return !is_direct(r); }));
+            }
             order_terms(s_, how.terms, inner_, across_, sums_.back());
             if (how.filtered_lines > 1) {
                 filtered_.push_back(filter_lines(s_, s_.updates[u], sums_.back(), how.stream_axis, how.filtered_lines));
@@ -31,8 +37,10 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
         place_interleaved();
     }
     for (tracked_array& a : tracked_) {
-        if (how.retiming && a.oldest_in_halo) { // whatever plane has just come, and what points beyond the grid keep
-            a.oldest_in_halo = how.steps > 1 && has_frozen_faces(a) ? 0 : static_cast<int>(lag_);
+        // With sums whatever plane has just come, and what points beyond the grid keep or completes them.
+        if (how.retiming && a.oldest_in_halo) {
+            const bool result = (how.steps > 1 && has_frozen_faces(a)) || completing_planes_ > 0;
+            a.oldest_in_halo = result ? 0 : static_cast<int>(lag_);
         }
         if (!a.is_exchanged()) {
             continue;

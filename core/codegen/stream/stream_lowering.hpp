@@ -390,6 +390,17 @@ class stream_lowering final : public stream_kernel {
     /// Adds the terms that the plane which came contributes to every plane of the result that is open.
     plane add_terms(passage& p, std::size_t u, block& out);
 
+    // ---- what completes partial sums, of stage groups with tiles of their own: completion.cpp
+
+    /// Loads what no tile holds of what completes the sums of an update.
+    void load_beside(passage& p, std::size_t u, block& out) const;
+    plane points_beside(const passage& p, const std::string& array, scalar type, block& out) const;
+    /// Makes results of a plane of sums.
+    void complete(passage& p, std::size_t u, plane& sums, block& out);
+    /// Writes what the first time step made of the second one's own points, plane r of a pass, where levels before the
+    /// last one are needed.
+    void write_first_step(int r, const planes_of_arrays& row, block& out);
+
     // ---- lines filtered together: filtered_sums.cpp
 
     /// Whether sums are kept as a minimal filter's products.
@@ -435,7 +446,7 @@ class stream_lowering final : public stream_kernel {
     void write(block& out, const std::vector<planes_of_arrays>& rows);
     /// Those of plane r alone.
     void write_row(block& out, int r, const planes_of_arrays& row);
-    /// Calls `one` with the levels of fields that are written: what they are, and the planes that hold them.
+    /// Calls `one` with the levels of fields that are written together: what they are, and the planes that hold them.
     void for_written(const std::function<void(const field& f, int level, const tracked_array* from)>& one) const;
     /// Whether the tile's writable part of an axis has `count` points from that on which is the tile's point `within`
     /// and lies at `at`.
@@ -456,8 +467,9 @@ class stream_lowering final : public stream_kernel {
 
     // ---- state
 
-    std::vector<plane_terms> sums_;   ///< per update
-    std::vector<filtering> filtered_; ///< per update, where lines are filtered together
+    std::vector<plane_terms> sums_;        ///< per update
+    std::vector<completed_sum> completed_; ///< per update, where the point's own values complete these
+    std::vector<filtering> filtered_;      ///< per update, where lines are filtered together
     const tile_axis* const tile_axes_[2]{&x_, &y_};
     local_tile tile_{x_, y_, how_.shuffle};
     value group_;                   ///< stage group
@@ -465,8 +477,9 @@ class stream_lowering final : public stream_kernel {
     tile_axis second_x_, second_y_; ///< and of the second one
     int emitted_ = 0;               ///< the group whose code is being made
     std::array<stage_items, 2> stage_items_{};
-    std::int64_t box_row_ = 0;    ///< elements of a row of the tile that the first one reads
-    std::int64_t stage_row_ = 0;  ///< and of its results
+    std::int64_t completing_planes_ = 0; ///< planes_to_complete
+    std::int64_t box_row_ = 0;           ///< elements of a row of the tile that the first one reads
+    std::int64_t stage_row_ = 0;         ///< and of its results
     std::int64_t vector_run_ = 0; ///< elements from a work-item's vector to its next one, where they are interleaved
     value stage_group_;           ///< the work-item's
     value in_first_stage_;        ///< whether that is the first one
