@@ -154,10 +154,11 @@ TEST_CASE("time steps with barriers of their own compile for CUDA") {
             const configuration one = w.space.sample(rng);
             INFO(w.space.to_string(one));
             const program p = w.generate(one);
-            const std::string& text = p.modules.front().text;
+            std::string text = p.modules.front().text;
+            std::erase(text, ' '); // however deep it stands
             CHECK((text.find("p_t_minus_1[") != std::string::npos) == (example == "wave3d"));
             CHECK((text.find("gst_await_at<") != std::string::npos) == (arrival > 0 || code > 0));
-            CHECK((text.find("    if (stage_group == 0) {\n        const int x0") != std::string::npos) == (code == 2));
+            CHECK((text.find("if(stage_group==0){\nconstintx0") != std::string::npos) == (code == 2));
             compiler.compile(p);
         }
     }
