@@ -69,6 +69,17 @@ std::string first_race(const lowered_kernel& k) {
     return race.empty() ? local_race(k.kernel, {groups(0) - 1, groups(1) - 1, groups(2) - 1}) : race;
 }
 
+/// The race of the first work-group where the first time step's results have a plane of local memory less than `slots`.
+std::string race_short_of_a_plane(const nest::kernel& k, std::int64_t slots) {
+    const auto stage = std::find_if(k.locals.begin(), k.locals.end(),
+                                    [](const nest::local_array& a) { return a.name.ends_with("_stage"); });
+    REQUIRE(stage != k.locals.end());
+    REQUIRE(stage->elements % slots == 0);
+    return local_race(k, {0, 0, 0}, [&](const std::string& array, std::int64_t at) {
+        return array == stage->name ? at % (stage->elements / slots * (slots - 1)) : at;
+    });
+}
+
 /// Removes what `which` says from a block and all in it; how many.
 template<class Which>
 int drop(nest::block& b, Which&& which) {
@@ -192,17 +203,8 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
                   fmt::format("work-item {} ends with all of its sub-group, or is the one that copies", second - 1));
             CHECK(ends(0, 1) == "work-item 0 ends with all of its sub-group, or is the one that copies");
             // A plane of local memory less than the second time step needs that is a pass behind.
-            const auto& locals = right.kernel.locals;
-            const auto stage = std::find_if(locals.begin(), locals.end(),
-                                            [](const nest::local_array& a) { return a.name.ends_with("_stage"); });
-            REQUIRE(stage != locals.end());
             const std::int64_t slots = sums ? 3 : 3 + 2; // queues: neighbours of results two planes back
-            REQUIRE(stage->elements % slots == 0);
-            const auto short_of_a_plane = [&](const std::string& array, std::int64_t at) {
-                return array == stage->name ? at % (stage->elements / slots * (slots - 1)) : at;
-            };
-            CHECK_THAT(local_race(right.kernel, {0, 0, 0}, short_of_a_plane),
-                       Catch::Matchers::ContainsSubstring("_stage behind"));
+            CHECK_THAT(race_short_of_a_plane(right.kernel, slots), Catch::Matchers::ContainsSubstring("_stage behind"));
         }
     }
 }
@@ -217,17 +219,7 @@ TEST_CASE("planes that complete sums stay in local memory until then") {
         REQUIRE(no_streaming(c.s, layout, c.how) == "");
         const lowered_kernel k = lower_stream(c.s, {0}, layout, c.how);
         CHECK(first_race(k) == "");
-        const auto& locals = k.kernel.locals;
-        const auto stage = std::find_if(locals.begin(), locals.end(),
-                                        [](const nest::local_array& a) { return a.name.ends_with("_stage"); });
-        REQUIRE(stage != locals.end());
-        constexpr std::int64_t slots = 3 + 2;
-        REQUIRE(stage->elements % slots == 0);
-        const auto short_of_a_plane = [&](const std::string& array, std::int64_t at) {
-            return array == stage->name ? at % (stage->elements / slots * (slots - 1)) : at;
-        };
-        CHECK_THAT(local_race(k.kernel, {0, 0, 0}, short_of_a_plane),
-                   Catch::Matchers::ContainsSubstring("_stage behind"));
+        CHECK_THAT(race_short_of_a_plane(k.kernel, 3 + 2), Catch::Matchers::ContainsSubstring("_stage behind"));
     }
 }
 

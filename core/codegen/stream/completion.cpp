@@ -59,18 +59,23 @@ void stream_lowering::complete(passage& p, std::size_t u, plane& sums, block& ou
         }
         return points[k];
     };
-    const auto evaluated = [&](node_id n, const std::string& words) {
+    const std::vector<offset3> all = all_points();
+    std::vector<evaluation_order> orders; // of the scales, then of the others, as of_point lists them
+    for (const node_id n : how.of_point()) {
+        orders.push_back(order_of(s_, n));
+    }
+    const auto evaluated = [&](std::size_t which, const std::string& words) {
         around.prefix = fmt::format("{}{}_{}p{}_", p.prefix, target.name, words, k);
-        return lower_points(s_, layout_.size, order_of(s_, n), around, {all_points()[k]}, out).front();
+        return lower_points(s_, layout_.size, orders[which], around, {all[k]}, out).front();
     };
     for (; k < sums.size(); ++k) {
         value& v = sums[k];
         for (std::size_t i = 0; i < how.scales.size(); ++i) {
-            const value by = evaluated(how.scales[i].by, fmt::format("scale{}", i));
+            const value by = evaluated(i, fmt::format("scale{}", i));
             v = make(nest::binary{how.scales[i].op, v, by}, v->of);
         }
         for (std::size_t i = 0; i < how.others.size(); ++i) {
-            const value term = evaluated(how.others[i].node, fmt::format("other{}", i));
+            const value term = evaluated(how.scales.size() + i, fmt::format("other{}", i));
             const auto op = how.others[i].negative ? ir::binary_op::subtract : ir::binary_op::add;
             v = make(nest::binary{op, v, term}, v->of);
         }
