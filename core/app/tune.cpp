@@ -72,14 +72,14 @@ session_options session_options_of(const config& c, const tuning_report& report,
 }
 
 /// What the session counted, into the report.
-void take_over(const session_result& result, tuning_outcome& to) {
+void take_over(const session_result& result, const space& searched, tuning_outcome& to) {
     tuning_report& report = to.report;
     report.evaluations = result.evaluations;
     report.known = result.known;
     report.outcomes = result.outcomes;
     report.given_up = result.given_up;
     for (const failure_group& f : result.failures) {
-        report.failures.push_back({f.outcome, f.message, f.count});
+        report.failures.push_back({f.outcome, f.message, searched.to_string(f.first), f.count});
     }
     report.seconds = result.seconds;
     report.recalled = result.recalled;
@@ -175,7 +175,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     session_result result = run_session(std::move(strategy), predicted.searched, device, options);
     report.predictions = predicted.after_search();
 
-    take_over(result, out);
+    take_over(result, w.space, out);
     const std::string again = fmt::format("go on with: {}", command_line);
     if (out.interrupted) {
         report.notes.push_back("interrupted; what was measured is kept – " + again);
@@ -234,7 +234,7 @@ tuning_outcome tune_recorded(const config& c, const recorded_target& t, bool qui
     replay_evaluator device(t.device, t.time, report.seed);
     const session_result result = run_session(std::move(strategy), predicted.searched, device, options);
     report.predictions = predicted.after_search();
-    take_over(result, out);
+    take_over(result, searched, out);
     if (const problem::evaluated* best = result.best()) {
         out.best = best->which;
         report.best =

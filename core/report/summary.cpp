@@ -206,7 +206,10 @@ nlohmann::json to_json(const tuning_report& r) {
     j["given_up"] = r.given_up;
     j["failures"] = json::array();
     for (const tuning_report::failure_group& f : r.failures) {
-        j["failures"].push_back({{"status", name_of(f.outcome)}, {"message", f.message}, {"count", f.count}});
+        j["failures"].push_back({{"status", name_of(f.outcome)},
+                                 {"message", f.message},
+                                 {"configuration", f.configuration},
+                                 {"count", f.count}});
     }
     return j;
 }

@@ -48,6 +48,7 @@ struct GST_API tuning_report {
     struct failure_group {
         status outcome = status::runtime;
         std::string message;
+        std::string configuration; ///< the first one of them
         std::uint64_t count = 0;
     };
     std::vector<failure_group> failures; ///< most frequent first

@@ -26,12 +26,13 @@ std::string without_numbers(const std::string& text) {
 
 } // namespace
 
-void failure_counter::add(const measurement& m) {
+void failure_counter::add(const configuration& c, const measurement& m) {
     const std::string line = first_line(m.message);
     failure_group& group = groups_[{m.outcome, without_numbers(line)}];
     if (group.count++ == 0) {
         group.outcome = m.outcome;
         group.message = line;
+        group.first = c;
     }
 }
 

@@ -9,7 +9,7 @@ namespace gst {
 /// Counts failed configurations by outcome and message, numbers aside.
 class failure_counter {
   public:
-    void add(const measurement& m);
+    void add(const configuration& c, const measurement& m);
     std::vector<failure_group> groups() const; ///< most frequent first
 
   private:

@@ -332,7 +332,7 @@ class session {
             }
         }
         if (m.outcome != status::correct) {
-            failures_.add(m);
+            failures_.add(c, m);
         } else if (m.censored) {
             ++result_.given_up;
         } else {

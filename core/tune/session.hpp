@@ -46,6 +46,7 @@ struct GST_API session_options {
 struct GST_API failure_group {
     status outcome = status::runtime;
     std::string message; ///< first line of the first one
+    configuration first; ///< the first one
     std::uint64_t count = 0;
 };
 

@@ -232,7 +232,7 @@ std::string line_of(const row& r) {
     }
     std::string why;
     for (const tuning_report::failure_group& f : r.launched_failures) {
-        why += fmt::format("\n  {} {}: {}", f.count, name_of(f.outcome), f.message);
+        why += fmt::format("\n  {} {}: {}\n    {}", f.count, name_of(f.outcome), f.message, f.configuration);
     }
     const auto number = [](double v, int digits) { return v > 0 ? fmt::format("{:.{}f}", v, digits) : "–"; };
     return fmt::format(
@@ -255,7 +255,10 @@ nlohmann::json to_json(const found& f) {
 nlohmann::json to_json(const row& r) {
     nlohmann::json failures = nlohmann::json::array();
     for (const tuning_report::failure_group& f : r.launched_failures) {
-        failures.push_back({{"status", name_of(f.outcome)}, {"message", f.message}, {"count", f.count}});
+        failures.push_back({{"status", name_of(f.outcome)},
+                            {"message", f.message},
+                            {"configuration", f.configuration},
+                            {"count", f.count}});
     }
     return {{"stencil", r.stencil},
             {"type", r.type},

@@ -50,7 +50,7 @@ tuning_report full_report() {
     r.known = 12;
     r.outcomes = {{status::correct, 187}, {status::runtime, 13}};
     for (std::uint64_t n = 7; n > 0; --n) {
-        r.failures.push_back({n == 7 ? status::runtime : status::compile, n == 6 ? "" : "reason", n});
+        r.failures.push_back({n == 7 ? status::runtime : status::compile, n == 6 ? "" : "reason", "TBx=8", n});
     }
     r.seconds = 93.4;
     r.cost = {{"search", 0.02}, {"compile", 61.2}, {"measure", 80}, {"wait", 3}};
@@ -158,7 +158,7 @@ TEST_CASE("a report without a valid configuration says so") {
     r.admitted = 3;
     r.space = 4;
     r.outcomes = {{status::compile, 2}};
-    r.failures = {{status::compile, "no", 2}};
+    r.failures = {{status::compile, "no", "", 2}};
     CHECK(to_text(r) == R"(heat2d on 8x8, d (b), strategy random, seed 0
   best          none: no configuration was valid
   evaluations   2 of the 3 that the device admits (4 in the space)
@@ -186,7 +186,8 @@ TEST_CASE("the report as JSON holds the same") {
     CHECK(j["best"]["copy_share"] == 0.8);
     CHECK(j["best"]["speedup"] == 1.5);
     CHECK(j["outcomes"] == nlohmann::json{{"correct", 187}, {"runtime", 13}});
-    CHECK(j["failures"][0] == nlohmann::json{{"status", "runtime"}, {"message", "reason"}, {"count", 7}});
+    CHECK(j["failures"][0] ==
+          nlohmann::json{{"status", "runtime"}, {"message", "reason"}, {"configuration", "TBx=8"}, {"count", 7}});
     CHECK(j["evaluations"] == 200);
     tuning_report none = full_report();
     none.best.reset();

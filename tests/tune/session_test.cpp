@@ -213,6 +213,7 @@ TEST_CASE("failures are grouped by outcome and message, numbers aside") {
     REQUIRE(r.failures.size() == 1);
     CHECK(r.failures[0].outcome == status::compile);
     CHECK(r.failures[0].message == "line 0 is wrong");
+    CHECK(r.failures[0].first == configuration{0, 9});
     CHECK(r.failures[0].count == 10);
 }
 
