@@ -125,24 +125,28 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
         }
         const std::string items = first_stage_items(axis, reach);
         if (is_full) {
-            std::uint64_t copied = 0; // bytes of a point of all tiles
+            const std::int64_t completing = planes_to_complete(s, axis);
+            std::uint64_t copied = 0, kept_back = 0; // bytes of a point of all tiles
             for (const update& u : s.updates) {
-                copied += nest::register_size(s.fields[u.field].type);
+                const std::uint64_t of_field = nest::register_size(s.fields[u.field].type);
+                copied += of_field;
+                kept_back += completing > 0 || has_frozen_faces(s.fields[u.field]) ? of_field : 0;
             }
             add(when + fmt::format("not useStageTiles or ({} + {}) // {} * {} + TBx * TBy * TBz <= {}", items,
                                    stage_alignment - 1, stage_alignment, stage_alignment, limits.work_group),
                 fmt::format("the device runs at most {} work-items in a work-group", limits.work_group));
-            // Planes with their halo on their way and, with partial sums, those that points beyond faces keep; of what
-            // the first time step hands on those of two passes, or of three, and those that complete sums.
+            // Planes with their halo on their way and, with partial sums, those that points beyond faces keep or that
+            // complete sums; of what the first time step hands on those of two passes, or of three, and the latter.
             const auto tile = [&](int steps) {
                 return fmt::format("(TBx * BMx + {}) * (TB{} * BM{} + {})", 2 * steps * reach[0], c, c,
                                    2 * steps * reach[across]);
             };
             add(when +
                     fmt::format(
-                        "not useStageTiles or {0} * ((PD * UF{1} + {2} * useRetiming) * {3} + ((2 + (AR > 0)) * UF{1} "
-                        "+ {6}) * {4}) <= {5}",
-                        copied, a, reach[along], tile(2), tile(1), limits.local_bytes, planes_to_complete(s, axis)),
+                        "not useStageTiles or ({0} * PD * UF{1} + {2} * useRetiming) * {3} + {0} * ((2 + (AR > 0)) * "
+                        "UF{1} + {6}) * {4} <= {5}",
+                        copied, a, static_cast<std::int64_t>(kept_back) * reach[along], tile(2), tile(1),
+                        limits.local_bytes, completing),
                 "the tiles with their halo are larger than the device's local memory");
         }
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);

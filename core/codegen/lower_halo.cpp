@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace gst {
 
 namespace {
@@ -11,6 +13,7 @@ using namespace nest;
 using nest::value; // not the value of an expression over parameters
 
 constexpr std::int64_t work_group = 64;
+constexpr std::int64_t many = 512; ///< points of which work-items take several each
 constexpr const char* axis_names[] = {"x", "y", "z"};
 
 /// A box of halo points along one face; together the boxes of a field cover its halo, each point once.
@@ -20,6 +23,15 @@ struct slab {
     extent3 low{};
     extent3 size{};
     std::int64_t points() const { return size[0] * size[1] * size[2]; }
+    /// Points of a work-item, `items` apart: with more of them it awaits more at a time.
+    std::int64_t of_item() const {
+        std::int64_t most = points() < many ? 1 : 4;
+        while (points() % most != 0) {
+            --most;
+        }
+        return most;
+    }
+    std::int64_t items() const { return points() / of_item(); }
 };
 
 /// The faces whose points take new values every step. A slab of axis k spans the halo of the axes before k, which are
@@ -93,10 +105,11 @@ value position_in(const slab& box, std::size_t axis, const value& n) {
     return at + number(box.low[axis]);
 }
 
-/// The coordinate along an axis of the point that a slab's point (x, y, z) takes its value from.
-value source_of(const field& f, const slab& box, std::size_t axis, const array_layout& layout) {
+/// The coordinate along an axis of the point that a slab's point takes its value from.
+value source_of(const field& f, const slab& box, std::size_t axis, const array_layout& layout,
+                const std::array<value, 3>& point) {
     const auto own = static_cast<std::size_t>(box.axis);
-    const value at = var(axis_names[axis]);
+    const value& at = point[axis];
     if (axis == own) {
         return resolved(at, f.faces[own][static_cast<std::size_t>(box.face)], box.face, layout.size[own]);
     }
@@ -113,35 +126,40 @@ value source_of(const field& f, const slab& box, std::size_t axis, const array_l
         stops = stops ? binary_value(ir::binary_op::logical_or, stops, beyond) : beyond;
     };
     if (is_frozen(f.faces[1][0])) {
-        stop_where(less(var("y"), number(0)));
+        stop_where(less(point[1], number(0)));
     }
     if (is_frozen(f.faces[1][1])) {
-        stop_where(binary_value(ir::binary_op::greater_equal, var("y"), number(layout.size[1])));
+        stop_where(binary_value(ir::binary_op::greater_equal, point[1], number(layout.size[1])));
     }
     return stops ? make(nest::select{stops, at, source}, type::index) : source;
 }
 
-/// Point n of a slab takes its value.
-void fill_point(const field& f, const slab& box, const array_layout& layout, const std::string& array, const value& n,
-                block& out) {
+/// The points of a slab's n-th work-item take their values.
+void fill_points(const field& f, const slab& box, const array_layout& layout, const std::string& array, const value& n,
+                 block& out) {
     const std::int64_t strides[] = {1, layout.row, layout.plane};
-    value to = number(layout.origin);
-    value from = number(layout.origin);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        out.push_back({declare{type::index, axis_names[axis], position_in(box, axis, n)}});
-        to = to + var(axis_names[axis]) * number(strides[axis]);
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const value source = source_of(f, box, axis, layout);
-        if (std::get_if<variable>(&source->op)) {
-            from = from + source * number(strides[axis]);
-        } else {
-            const std::string name = std::string("from_") + axis_names[axis];
-            out.push_back({declare{type::index, name, source}});
-            from = from + var(name) * number(strides[axis]);
+    const type of = register_type(f.type);
+    block stores; // behind the loads, which they could change as far as compilers know
+    for (std::int64_t k = 0; k < box.of_item(); ++k) {
+        value to = number(layout.origin);
+        value from = number(layout.origin);
+        std::array<value, 3> point;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            point[axis] =
+                named(out, fmt::format("{}{}", axis_names[axis], k), position_in(box, axis, plus(n, k * box.items())));
+            to = to + point[axis] * number(strides[axis]);
         }
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const value source = source_of(f, box, axis, layout, point);
+            from = from + (source == point[axis] ? source
+                                                 : named(out, fmt::format("from_{}{}", axis_names[axis], k), source)) *
+                              number(strides[axis]);
+        }
+        const std::string taken = fmt::format("taken{}", k);
+        out.push_back({declare{of, taken, make(load{array, from, f.type, false}, of)}});
+        stores.push_back({store{array, to, var(taken, of), f.type, false}});
     }
-    out.push_back({store{array, to, make(load{array, from, f.type, false}, register_type(f.type)), f.type, false}});
+    out.insert(out.end(), stores.begin(), stores.end());
 }
 
 } // namespace
@@ -167,7 +185,7 @@ std::optional<lowered_kernel> lower_halo(const stencil& s, std::size_t field_ind
     // of a vector's lanes that are of the slab before for a large number where it loads the vector.
     std::int64_t first = 0;
     for (const slab& box : slabs) {
-        const std::int64_t end = first + round_up(box.points(), work_group);
+        const std::int64_t end = first + round_up(box.items(), work_group);
         block* here = rest;
         if (&box != &slabs.back()) {
             rest->push_back({branch{less(var("n"), number(end)), {}, {}}});
@@ -179,8 +197,8 @@ std::optional<lowered_kernel> lower_halo(const stencil& s, std::size_t field_ind
         here->push_back({comment{fmt::format("beyond the {} face of {}: {}", box.face == 0 ? "low" : "high", s.axes[a],
                                              name_of(f.faces[a][static_cast<std::size_t>(box.face)].kind))}});
         const nest::value n = first == 0 ? var("n") : named(*here, "m", plus(var("n"), -first));
-        fill_point(f, box, layout, array, n,
-                   box.points() == end - first ? *here : *enter(*here, less(n, number(box.points()))));
+        fill_points(f, box, layout, array, n,
+                    box.items() == end - first ? *here : *enter(*here, less(n, number(box.items()))));
         first = end;
     }
     k.launch.local = {work_group, 1, 1};

@@ -124,11 +124,10 @@ std::string no_stage_tiles(const stencil& s, int axis) {
             })) {
             return fmt::format("no neighbours of {} come through local memory", f.name);
         }
-        for (std::size_t a = 0; a < 3; ++a) {
-            if (f.halo[a] > 0 && !(is_frozen(f.faces[a][0]) && is_frozen(f.faces[a][1]))) {
-                return fmt::format("points of {} beyond a face that does not keep its values are computed by others",
-                                   f.name);
-            }
+        const auto& ends = f.faces[static_cast<std::size_t>(axis)];
+        if (f.halo[static_cast<std::size_t>(axis)] > 0 && (is_copied(ends[0]) || is_copied(ends[1]))) {
+            return fmt::format("{} is clamped or mirrored along {}, plane by plane", f.name,
+                               s.axes[static_cast<std::size_t>(axis)]);
         }
     }
     for (const ir::read& r : reads) {

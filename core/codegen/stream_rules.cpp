@@ -23,6 +23,15 @@ bool is_copied(const boundary& b) {
     return b.kind == boundary_kind::clamp || b.kind == boundary_kind::mirror;
 }
 
+bool has_frozen_faces(const field& f) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (f.halo[axis] > 0 && (is_frozen(f.faces[axis][0]) || is_frozen(f.faces[axis][1]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const std::vector<std::size_t>& updates,
                                                         int steps, bool coefficients) {
     std::set<std::pair<std::uint32_t, int>> out;

@@ -227,6 +227,18 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
     CHECK(count(s, {{"AR", one(8)}}, [](device_limits& d) { d.split_barriers = false; }) == 0);
     CHECK(count(s, {{"OC", one(1)}}) > 0);
     CHECK(count(s, {{"OC", one(1)}}, [](device_limits& d) { d.split_barriers = false; }) == 0);
+    for (const char* kept : {"z: fixed", "z: periodic"}) { // nothing is kept beyond periodic faces
+        const stencil periodic =
+            stencil_of(fmt::format("stencil s(x, y, z) {{\nfield u {{ x: periodic; y: periodic; {} "
+                                   "}}\nu[t+1] = sum(o in star(3)) {{ 0.05*u[o] }}\n}}\n",
+                                   kept));
+        const std::uint64_t bytes = 4 * ((4 + (kept == std::string("z: fixed") ? 3 : 0)) * 76 * 44 + 2 * 70 * 38);
+        CAPTURE(kept, bytes);
+        for (const std::uint64_t most : {bytes, bytes - 1}) {
+            CHECK((count(periodic, {{"UFz", one(1)}}, [&](device_limits& d) { d.local_bytes = most; }) > 0) ==
+                  (most == bytes));
+        }
+    }
     for (const auto& [planes, arrival] : {std::pair{1, 0}, {2, 0}, {1, 10}}) { // planes per pass
         // Of 76 × 44 points those of four passes and three that points beyond faces keep, of 70 × 38 those of two or,
         // where the second time step may begin later, of three.
@@ -264,10 +276,10 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
     };
     CHECK(no_stage_tiles(s, 2).empty());
     CHECK(no_stage_tiles(s, 0) == "rows of boxes lie along x");
-    CHECK(no_stage_tiles(with("{ z: periodic }", ""), 2) ==
-          "points of u beyond a face that does not keep its values are computed by others");
-    CHECK(no_stage_tiles(with("{ x+: mirror }", ""), 1) ==
-          "points of u beyond a face that does not keep its values are computed by others");
+    CHECK(no_stage_tiles(with("{ all: periodic }", ""), 2).empty());
+    CHECK(no_stage_tiles(with("{ x+: mirror; z-: clamp }", ""), 1).empty());
+    CHECK(no_stage_tiles(with("{ x+: mirror; z-: clamp }", ""), 2) ==
+          "u is clamped or mirrored along z, plane by plane");
     for (const char* completes : {" + k", " + 0.1*u[t-1]", " - k*u[t-2]/(k + 3) + 0.1*k*u"}) {
         CHECK(no_stage_tiles(with("", completes), 2) == "");
         CHECK(count(with("", completes), {}) > 0);
@@ -292,7 +304,8 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
     CHECK(no_stage_tiles(with("", " + k*u*(u[z+1] + u[z-1])"), 2) == // no useRetiming
           "u is no sum of terms that each read one plane");
     CHECK(no_stage_tiles(with("", " + 0.1*x"), 2) == "updates depend on where a point lies");
-    CHECK(count(with("{ z: periodic }", ""), {}) == 0);
+    CHECK(count(with("{ all: periodic }", ""), {}) > 0);
+    CHECK(count(with("{ all: mirror }", ""), {}) == 0);
 }
 
 TEST_CASE("processors get less straight code than other devices") {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <optional>
 #include <set>
@@ -51,6 +52,7 @@ class walker {
             left /= size;
         }
         walk(k.body);
+        arrive(0);
     }
     const std::vector<synchronisation>& synchronisations() const { return synchronisations_; }
     /// Whether it was in the first of two parts, each time that there were some.
@@ -117,10 +119,32 @@ class walker {
                                       note(c.local, known(c.to) + i, true);
                                   }
                               },
-                              [](const await_boxes&) {}, [](const comment&) {}, [](const commit_copies&) {},
-                              [](const await_copies&) {},
+                              [&](const async_copy& c) {
+                                  writes_ended_ = writes_ended_ || ended_;
+                                  for (int i = 0; i < c.width; ++i) {
+                                      batch_.emplace_back(c.local, known(c.to) + i);
+                                  }
+                              },
+                              [&](const commit_copies&) {
+                                  on_their_way_.emplace_back(synchronisations_.size(), std::exchange(batch_, {}));
+                              },
+                              [&](const await_copies& a) { arrive(static_cast<std::size_t>(a.pending)); },
+                              [](const await_boxes&) {},
+                              [](const comment&) {},
                               [](const auto&) { throw std::logic_error("a statement that is not walked"); }},
                    s.what);
+    }
+
+    /// All batches but the latest ones have been written, at some time since they were committed.
+    void arrive(std::size_t pending) {
+        for (; on_their_way_.size() > pending; on_their_way_.pop_front()) {
+            const auto& [since, elements] = on_their_way_.front();
+            for (std::size_t position = since; position <= synchronisations_.size(); ++position) {
+                for (const auto& [array, at] : elements) {
+                    all_[{array, place_(array, at)}].insert({item_, position, true});
+                }
+            }
+        }
     }
 
     /// A part goes its own way only if it does so as a whole and to the end.
@@ -266,6 +290,8 @@ class walker {
     accesses& all_;
     std::map<std::string, std::int64_t> numbers_;
     std::vector<synchronisation> synchronisations_;
+    std::vector<element> batch_;                                            ///< of copies, not committed
+    std::deque<std::pair<std::size_t, std::vector<element>>> on_their_way_; ///< and since when
     bool in_part_ = false, ended_ = false, writes_ended_ = false;
     std::vector<std::int64_t> ways_; ///< of all parts that it went through
 };

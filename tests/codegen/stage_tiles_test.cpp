@@ -42,6 +42,19 @@ TEST_CASE("time steps with tiles of their own that complete sums with what no ti
     }
 }
 
+TEST_CASE("time steps with tiles of their own at clamped, mirrored and periodic faces", "[device][stream]") {
+    test_device on = open_test_device();
+    for (int n = 0; n < 9; ++n) {
+        const int along = n % 5 < 3 ? 2 : 1;
+        const program_case one = n < 6 ? stage_tiles_case(along, n) : completed_case(along, n == 6 ? 0 : n - 4);
+        program_case c = with_other_faces(one, n);
+        c.size[0] = n % 2 == 0 ? 40 : 37; // whole vectors between periodic faces, or not
+        CAPTURE(n, to_string(c.how));
+        REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how) == "");
+        check_case(on, c);
+    }
+}
+
 TEST_CASE("random programs whose time steps have tiles of their own", "[device][stream]") {
     test_device on = open_test_device();
     const std::uint64_t programs = std::getenv("GST_TEST_LONG") ? 200 : 12;
@@ -124,6 +137,8 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
         std::vector<program_case> cases{stage_tiles_case(along, n), random_stage_tiles(static_cast<std::uint64_t>(n))};
         if (n % 3 == 0) {
             cases.push_back(completed_case(along, n));
+        } else if (n % 3 == 1) {
+            cases.push_back(with_other_faces(stage_tiles_case(along, n), n));
         }
         for (program_case& c : cases) {
             c.how.arrival = n % 4 == 3 ? 0 : 1 + n * 3 % 10;
@@ -206,6 +221,22 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
             const std::int64_t slots = sums ? 3 : 3 + 2; // queues: neighbours of results two planes back
             CHECK_THAT(race_short_of_a_plane(right.kernel, slots), Catch::Matchers::ContainsSubstring("_stage behind"));
         }
+    }
+}
+
+TEST_CASE("tiles that reach beyond periodic faces are read when all work-items' copies have arrived") {
+    for (const int n : {0, 1, 3}) {
+        program_case c = with_other_faces(stage_tiles_case(2, n), 0);
+        c.how.arrival = n == 0 ? 0 : 5;
+        c.how.equal_shares = false;
+        CAPTURE(n, to_string(c.how));
+        const array_layout layout = make_layout(c.size, reach_of(c.s), c.alignment);
+        REQUIRE(no_streaming(c.s, layout, c.how) == "");
+        lowered_kernel k = lower_stream(c.s, {0}, layout, c.how);
+        CHECK(first_race(k) == "");
+        REQUIRE(drop(k.kernel.body,
+                     [](const nest::statement& s) { return std::holds_alternative<nest::await_copies>(s.what); }) > 0);
+        CHECK_THAT(first_race(k), Catch::Matchers::ContainsSubstring("_halo behind"));
     }
 }
 

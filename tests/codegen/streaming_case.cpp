@@ -2,6 +2,7 @@
 
 #include "core/base/random.hpp"
 #include "core/codegen/layout.hpp"
+#include "core/codegen/stream_rules.hpp"
 #include "core/codegen/stream_schedule.hpp"
 #include "tests/dsl/stencils_of.hpp"
 #include "tests/first_seed.hpp"
@@ -16,9 +17,22 @@ namespace gst::testing {
 
 namespace {
 
-/// A stencil of one or two fields, with neighbours across the axis `along`, and no face that is copied between time
-/// steps; it reads so far `beside`.
-std::string random_frozen(random_source& rng, int along, int beside) {
+/// The boundary of a field: faces that keep their values, periodic axes and, where asked for, faces that are copied
+/// between time steps, but along the axis `along`.
+std::string random_faces(random_source& rng, int along, bool copied) {
+    constexpr std::array kinds{"fixed", "constant(0.25)", "clamp", "mirror"};
+    std::string faces;
+    for (int axis = 0; axis < 3; ++axis) {
+        const std::uint64_t some = copied && axis != along ? kinds.size() : 2;
+        const auto one = [&] { return kinds[rng.below(some)]; };
+        faces += rng.below(3) == 0 ? fmt::format("{}: periodic; ", "xyz"[axis])
+                                   : fmt::format("{0}-: {1}; {0}+: {2}; ", "xyz"[axis], one(), one());
+    }
+    return faces;
+}
+
+/// A stencil of one or two fields, with neighbours across the axis `along`; it reads so far `beside`.
+std::string random_neighbours(random_source& rng, int along, int beside, bool copied_faces) {
     const bool two = rng.below(2) == 0;
     const bool coefficient = rng.below(3) == 0;
     const bool earlier = rng.below(4) == 0;
@@ -37,16 +51,14 @@ std::string random_frozen(random_source& rng, int along, int beside) {
     const auto neighbour = [&](const std::string& name) {
         return at(name, {lanes ? signed_steps("x", beside) : "", signed_steps(across, beside), signed_steps(axis, 2)});
     };
-    std::string faces, out = "stencil halves(x, y, z) {\n";
-    for (const char* one : {"x", "y", "z"}) {
-        constexpr std::array frozen{"fixed", "constant(0.25)"};
-        faces += rng.below(3) == 0 ? fmt::format("{}: periodic; ", one)
-                                   : fmt::format("{0}-: {1}; {0}+: {2}; ", one, one_of(frozen), one_of(frozen));
-    }
+    std::string out = "stencil halves(x, y, z) {\n";
+    const std::string faces = random_faces(rng, along, copied_faces);
     constexpr std::array types{"f32", "f64", "f16 compute f32"};
     const std::vector<char> fields = two ? std::vector{'u', 'v'} : std::vector{'u'};
     for (const char field : fields) {
-        out += fmt::format("field {}: {} {{ {} }}\n", field, one_of(types), faces);
+        const bool others = field == 'v' && rng.below(3) == 0;
+        out += fmt::format("field {}: {} {{ {} }}\n", field, one_of(types),
+                           others ? random_faces(rng, along, copied_faces) : faces);
     }
     out += coefficient ? "coef k\n" : "";
     for (const char field : fields) {
@@ -67,17 +79,15 @@ std::string random_completed(random_source& rng, int along, int beside) {
     const auto one_of = [&](const auto& all) { return all[rng.below(std::size(all))]; };
     const bool two = rng.below(3) == 0;
     constexpr std::array types{"f32", "f64"};
-    constexpr std::array frozen{"fixed", "constant(0.25)"};
     constexpr std::array factors{"", "k*", "0.5*k*", "-k*0.7*"};
     constexpr std::array divisors{"", "/(d + 2)", "/3"};
-    std::string faces, out = "stencil completed(x, y, z) {\n";
-    for (const char* one : {"x", "y", "z"}) {
-        faces += fmt::format("{0}-: {1}; {0}+: {2}; ", one, one_of(frozen), one_of(frozen));
-    }
+    std::string out = "stencil completed(x, y, z) {\n";
+    const std::string faces = random_faces(rng, along, true);
     const char* type = one_of(types); // sums are not converted
     const std::vector<char> fields = two ? std::vector{'u', 'v'} : std::vector{'u'};
     for (const char field : fields) {
-        out += fmt::format("field {}: {} {{ {} }}\n", field, type, faces);
+        const bool others = field == 'v' && rng.below(3) == 0;
+        out += fmt::format("field {}: {} {{ {} }}\n", field, type, others ? random_faces(rng, along, true) : faces);
     }
     out += fmt::format("coef k: {0}\ncoef d: {0}\n", type);
     const auto neighbours = [&] {
@@ -189,7 +199,8 @@ program_case random_halves(const device_info& on, std::uint64_t number) {
         const std::size_t across = along == 2 ? 1 : 2;
         const auto some = [&](std::uint64_t from, std::uint64_t to) { return from + rng.below(to - from + 1); };
         const auto length = [&] { return static_cast<std::int64_t>(some(9, 21)); };
-        program_case c = streaming_case(random_frozen(rng, along, 1), {length() + 8, length(), length()}, along);
+        program_case c =
+            streaming_case(random_neighbours(rng, along, 1, false), {length() + 8, length(), length()}, along);
         c.noise = rng.next();
         schedule& how = c.how;
         how.stream_length = some(3, static_cast<std::uint64_t>(c.size[static_cast<std::size_t>(along)]));
@@ -281,6 +292,28 @@ program_case completed_case(int along, int n) {
     return c;
 }
 
+program_case with_other_faces(program_case c, int n) {
+    using kind = boundary_kind;
+    constexpr std::array<std::array<kind, 4>, 4> all{{{kind::periodic, kind::periodic, kind::periodic, kind::periodic},
+                                                      {kind::clamp, kind::mirror, kind::mirror, kind::clamp},
+                                                      {kind::mirror, kind::mirror, kind::periodic, kind::periodic},
+                                                      {kind::periodic, kind::periodic, kind::clamp, kind::mirror}}};
+    const auto along = static_cast<std::size_t>(c.how.stream_axis);
+    const auto set = [&](std::size_t axis, kind low, kind high) {
+        for (field& f : c.s.fields) {
+            f.faces[axis][0] = f.coefficient ? f.faces[axis][0] : boundary{low};
+            f.faces[axis][1] = f.coefficient ? f.faces[axis][1] : boundary{high};
+        }
+    };
+    const auto& across = all[static_cast<std::size_t>(n) % all.size()];
+    set(0, across[0], across[1]);
+    set(along == 2 ? 1 : 2, across[2], across[3]);
+    if (n % 2 == 0 || !no_temporal_blocking(c.s).empty()) { // corners with faces that keep their values
+        set(along, kind::periodic, kind::periodic);
+    }
+    return c;
+}
+
 program_case random_stage_tiles(std::uint64_t number) {
     random_source rng = random_source(first_seed() * 1000003 + number).fork("stage tiles");
     for (;;) {
@@ -290,9 +323,9 @@ program_case random_stage_tiles(std::uint64_t number) {
         const auto length = [&] { return static_cast<std::int64_t>(some(9, 25)); };
         const int beside = 1 + static_cast<int>(rng.below(3));
         const bool completed = rng.below(3) == 0;
-        program_case c =
-            streaming_case(completed ? random_completed(rng, along, beside) : random_frozen(rng, along, beside),
-                           {2 * length(), length(), length()}, along);
+        program_case c = streaming_case(completed ? random_completed(rng, along, beside)
+                                                  : random_neighbours(rng, along, beside, true),
+                                        {2 * length(), length(), length()}, along);
         c.noise = rng.next();
         schedule& how = c.how;
         how.stream_length = some(3, static_cast<std::uint64_t>(c.size[static_cast<std::size_t>(along)]));

@@ -25,6 +25,9 @@ program_case stage_tiles_case(int along, int n);
 /// One of them whose partial sums are completed with earlier time levels or coefficients.
 program_case completed_case(int along, int n);
 
+/// One of either with other faces, clamped, mirrored or periodic ones across the streaming axis; n: which.
+program_case with_other_faces(program_case c, int n);
+
 /// Any such, of GST_TEST_SEED.
 program_case random_stage_tiles(std::uint64_t number);
 

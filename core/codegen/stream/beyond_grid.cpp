@@ -7,13 +7,7 @@
 namespace gst::streaming {
 
 bool stream_lowering::has_frozen_faces(const tracked_array& a) const {
-    const field& f = s_.fields[a.field];
-    for (std::size_t axis = 0; axis < 3 && has_ghosts(a); ++axis) {
-        if (f.halo[axis] > 0 && (is_frozen(f.faces[axis][0]) || is_frozen(f.faces[axis][1]))) {
-            return true;
-        }
-    }
-    return false;
+    return has_ghosts(a) && gst::has_frozen_faces(s_.fields[a.field]);
 }
 
 void stream_lowering::keep_outside(const passage& p, const tracked_array& a, const std::vector<std::size_t>& which,

@@ -23,20 +23,25 @@ void stream_lowering::load_beside(passage& p, std::size_t u, block& out) const {
 plane stream_lowering::points_beside(const passage& p, const std::string& array, scalar type, block& out) const {
     // Points beyond the grid are not computed: there it may be any element.
     const value z = checked_ || !checks_planes() ? memory_plane(p.result) : p.result;
-    const int width = layout_.aligns(how_.vector_width) ? how_.vector_width : 1;
+    const bool whole = !(edge_ && x_.periodic) || x_.size % how_.vector_width == 0;
+    const int width = whole && layout_.aligns(how_.vector_width) ? how_.vector_width : 1;
     const auto [low, high] = layout_.vectors(width);
     const std::string words = fmt::format("{}{}_beside", p.prefix, array);
     plane points;
     for (std::int64_t y = 0; y < y_.points; ++y) {
         const value own = plus(y_.own, y_.shift(y));
-        const value row = edge_ ? clamped(own, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]) : own;
+        const value row = !edge_        ? own
+                          : y_.periodic ? wrapped(own, y_.size)
+                                        : clamped(own, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
         const value from = named(out, fmt::format("{}_row{}", words, y),
                                  number(layout_.origin) + z * number(stride(along_)) + row * number(stride(across_)));
         for (std::int64_t x = 0; x < x_.points; x += width) {
             const value at = plus(x_.own, x_.shift(x));
             load_piece(points, {array, type, width, layout_.aligns(width)},
-                       from + (edge_ ? clamped(at, low, high) : at), fmt::format("{}_{}", words, y * x_.points + x),
-                       out);
+                       from + (!edge_        ? at
+                               : x_.periodic ? wrapped(at, x_.size)
+                                             : clamped(at, low, high)),
+                       fmt::format("{}_{}", words, y * x_.points + x), out);
         }
     }
     return width == 1 ? named_plane(out, words, points) : points; // loaded here, not where they are needed

@@ -133,6 +133,12 @@ std::int64_t stream_lowering::halo_shift(std::int64_t x) const {
     return interleaves_vectors() ? x / width * vector_run_ + x % width : x_.shift(x);
 }
 
+std::int64_t stream_lowering::halo_width() const {
+    const int width = how_.vector_width;
+    const bool wraps = x_.periodic && how_.stage_tiles && layout_.aligns(width) && x_.size % width == 0;
+    return wraps || loads_vectors(x_) ? width : 1;
+}
+
 value stream_lowering::halo_column(const value& column) const {
     if (!interleaves_vectors()) {
         return column;
@@ -163,7 +169,7 @@ value stream_lowering::item_number() const {
 void stream_lowering::declare_halo_pieces(block& out) {
     const std::int64_t width = halo_width();
     const std::int64_t beside = columns_beside() / width;
-    const value item = named(out, "item", item_number());
+    const value item = named(out, how_.stage_tiles ? "copying_item" : "item", item_number());
     halo_pieces_.clear();
     add_halo_pieces(item, x_.width / width, out,
                     [&](const value& piece) { return plus(piece * number(width), columns_before()); });

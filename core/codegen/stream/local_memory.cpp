@@ -62,7 +62,7 @@ void stream_lowering::declare_locals() {
         } else if (copies_ahead()) {
             add("_ahead", ahead_slots(a) * group_points());
         }
-        if (how_.steps > 1 && is_copied_across(a)) {
+        if (how_.steps > 1 && !how_.stage_tiles && is_copied_across(a)) {
             add("_ghosts", groups_ * group_points());
         }
     }

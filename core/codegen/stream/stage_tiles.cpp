@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace gst::streaming {
 
@@ -137,6 +138,10 @@ std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
 void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block& out) const {
     block& shown = *enter(out, shows_);
     for (const tracked_array& a : tracked_) {
+        if (edge_ && is_copied_across(a)) {
+            hand_on_copies(a, results.at(&a), r, shown);
+            continue;
+        }
         const value to =
             named(shown, fmt::format("{}_shown{}", a.name, r),
                   modulo(plus(var("pass") * number(how_.planes), r), stage_slots(a)) * number(stage_plane()) +
@@ -145,6 +150,56 @@ void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block
             for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
                 put_local(a.type, a.name + "_stage", plus(to, y * stage_row_ + x), results.at(&a),
                           static_cast<std::size_t>(y * x_.points + x), shown, how_.vector_width);
+            }
+        }
+    }
+}
+
+std::vector<stream_lowering::image> stream_lowering::images(const field& f, const tile_axis& t, std::int64_t i,
+                                                            std::int64_t count) const {
+    const value at = plus(t.own, t.shift(i));
+    const value own = local_index(t.axis) * number(t.block) + number(t.shift(i));
+    std::vector<image> out{{{}, own}};
+    for (int face = 0; face < 2; ++face) {
+        const boundary& b = f.faces[t.axis][static_cast<std::size_t>(face)];
+        if (t.reach == 0 || !is_copied(b)) {
+            continue;
+        }
+        if (count > 1) {
+            throw std::logic_error("copies of points lie one by one");
+        }
+        const value inward = face == 0 ? at : number(t.size - 1) - at; // points from the face's first one
+        out.front().exists = both(out.front().exists, at_least(inward, 0));
+        const auto add = [&](const value& is_source, const value& beyond) {
+            const value place = face == 0 ? own - beyond : own + beyond;
+            out.push_back({both(is_source, face == 0 ? at_least(place, 0) : below(place, t.width)), place});
+        };
+        if (b.kind == boundary_kind::mirror) {
+            add(both(at_least(inward, 1), below(inward, t.reach + 1)), inward + inward);
+            continue;
+        }
+        for (std::int64_t d = 1; d <= t.reach; ++d) {
+            add(binary_value(ir::binary_op::equal, inward, number(0)), number(d));
+        }
+    }
+    return out;
+}
+
+void stream_lowering::hand_on_copies(const tracked_array& a, const plane& results, int r, block& out) const {
+    const field& f = s_.fields[a.field];
+    const value slot =
+        named(out, fmt::format("{}_shown{}", a.name, r),
+              modulo(plus(var("pass") * number(how_.planes), r), stage_slots(a)) * number(stage_plane()));
+    const bool one_by_one = x_.reach > 0 && (is_copied(f.faces[inner_][0]) || is_copied(f.faces[inner_][1]));
+    const int width = one_by_one ? 1 : how_.vector_width;
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        for (const image& row : images(f, y_, y, 1)) {
+            block& in_row = *enter(out, row.exists);
+            for (std::int64_t x = 0; x < x_.points; x += width) {
+                for (const image& column : images(f, x_, x, width)) {
+                    put_local(a.type, a.name + "_stage", slot + row.place * number(stage_row_) + column.place, results,
+                              static_cast<std::size_t>(y * x_.points + x), *enter(in_row, column.exists), width);
+                }
             }
         }
     }
@@ -181,9 +236,10 @@ void stream_lowering::arrive_while_reading(block& pass) const {
 }
 
 void stream_lowering::pass_of_stages(const value& newest, block& out) {
+    await_shared_copies(out);
     // What the others handed on is there, and nobody reads what is overwritten now.
     out.push_back(how_.arrival > 0 ? await_pass(stage_group_, true) : statement{barrier{}});
-    copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), {}, "c", out);
+    copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), {}, "c", copying(out));
     out.push_back({branch{in_first_stage_, {}, {}}});
     branch& split = std::get<branch>(out.back().what);
     for (int g = 0; g < groups_; ++g) {
@@ -191,7 +247,9 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
         enter_stage(g);
         plane_ = g == 0 ? newest : named(here, "plane", newest - number(g * group_distance()));
         if (g == 0) {
-            await_boxes_of_pass(here);
+            if (copies_boxes()) {
+                await_boxes_of_pass(here);
+            }
         } else if (how_.arrival > 0) {
             here.push_back(arrival_at(0));
         }

@@ -148,7 +148,7 @@ class stream_lowering final : public stream_kernel {
     }
     /// A work-item's number among those that copy together.
     value item_number() const;
-    std::int64_t items() const { return groups_ * x_.group * y_.group; }
+    std::int64_t items() const { return (how_.stage_tiles ? 1 : groups_) * x_.group * y_.group; }
     /// Rows and columns beside the tile on either side, columns a multiple of vectors.
     std::int64_t rows_beside() const { return how_.halo ? reach_[across_] : 0; }
     std::int64_t columns_beside() const;
@@ -184,7 +184,7 @@ class stream_lowering final : public stream_kernel {
     /// Where the tile's column lies in a row.
     value halo_column(const value& column) const;
     /// Elements that are copied at a time.
-    std::int64_t halo_width() const { return loads_vectors(x_) ? how_.vector_width : 1; }
+    std::int64_t halo_width() const;
     /// The column from which a piece comes that belongs at x, or some that exists.
     value column_in_memory(const value& x) const;
     /// Names where the work-item's share of a plane comes from and goes to.
@@ -219,6 +219,9 @@ class stream_lowering final : public stream_kernel {
     void stream(block& out, bool edge);
     /// The loop over passes from `from` to `to`; `checked`: planes may lie beyond the grid.
     void passes_of(block& out, const value& from, const value& to, const value& first_plane, bool checked);
+    void loop_of_passes(block& out, loop passes, const value& first_plane); ///< gives the loop its body
+    /// Where those start to copy planes that come in who do.
+    block& copying(block& out) const;
     /// Takes the planes of a pass, `newest` and those after it, in, through the time steps and out.
     void one_pass(block& out, const value& newest);
     /// Takes plane r of a pass, `newest` is the first one, through the time steps of the stage group.
@@ -282,6 +285,15 @@ class stream_lowering final : public stream_kernel {
     std::int64_t planes_behind() const { return reads_stage() ? how_.planes : 0; }
     /// Writes the first group's results where the second one reads them.
     void hand_on_tile(const planes_of_arrays& results, int r, block& out) const;
+    /// Where along an axis of the tile a point lies, or a copy of it beyond a clamped or mirrored face.
+    struct image {
+        value exists; ///< null: it does
+        value place;  ///< in the tile
+    };
+    /// Those of the work-item's points i to i + count - 1.
+    std::vector<image> images(const field& f, const tile_axis& t, std::int64_t i, std::int64_t count) const;
+    /// hand_on_tile of an array whose points beyond faces are copies: who has a point writes them, too.
+    void hand_on_copies(const tracked_array& a, const plane& results, int r, block& out) const;
     // Where each begins its passes at a barrier of its own, number 1 + g:
     /// Lets group g begin its next pass: the first one when the second one has begun the pass before and reads none of
     /// what is overwritten, the second one in the middle of the first one's, so that one reads local memory while the

@@ -37,7 +37,7 @@ void stream_lowering::stream(block& out, bool edge) {
         declare_written_pieces(out);
     }
     if (copies_ahead()) {
-        block* loading = enter(out, groups_ > 1 && !how_.group_copies && !how_.stage_tiles ? is_group(0) : value());
+        block* loading = &copying(out);
         for (int pass = 0; pass < how_.ahead - 1; ++pass) {
             copy_planes(plus(first_plane, pass * how_.planes), number(pass), number(pass), fmt::format("a{}_", pass),
                         *loading);
@@ -74,20 +74,43 @@ void stream_lowering::stream(block& out, bool edge) {
     const value plain_from = named(
         out, "plain_from",
         greatest(least(quotient(number(checked + how_.planes - 1) - first_plane, how_.planes), last_pass), number(0)));
-    const value plain_to = named(
-        out, "plain_to", greatest(least(quotient(number(length_) - first_plane, how_.planes), last_pass), plain_from));
+    value plain_end = greatest(least(quotient(number(length_) - first_plane, how_.planes), last_pass), plain_from);
+    if (const auto plain = literal(plain_end - plain_from)) { // what is left over is checked (passes_of says why)
+        plain_end = plus(plain_from, *plain / how_.unrolled_passes * how_.unrolled_passes);
+    }
+    const value plain_to = named(out, "plain_to", plain_end);
     block& phase = *enter(out, loop{"phase", number(0), number(2), number(1), {}});
     const value early = below(var("phase"), 1);
     passes_of(phase, chosen(early, number(0), plain_to), chosen(early, plain_from, last_pass), first_plane, true);
     passes_of(phase, plain_from, chosen(early, plain_to, plain_from), first_plane, false);
 }
 
+block& stream_lowering::copying(block& out) const {
+    if (groups_ == 1 || how_.group_copies || (how_.stage_tiles && copies_boxes())) {
+        return out;
+    }
+    return how_.stage_tiles ? *enter(*enter(out, in_first_stage_), shows_) : *enter(out, is_group(0));
+}
+
 void stream_lowering::passes_of(block& out, const value& from, const value& to, const value& first_plane,
                                 bool checked) {
-    const int straight = checked ? 1 : how_.unrolled_passes; // there are few that are checked
-    block& pass = *enter(own_code(stage_code::loops, out), loop{"pass", from, to, number(1), {}, false, straight});
-    const value newest = named(pass, "newest", first_plane + var("pass") * number(how_.planes));
     checked_ = checked;
+    const int straight = checked ? 1 : how_.unrolled_passes; // there are few that are checked
+    const auto count = literal(to - from);
+    if (straight > 1 && count && *count % straight != 0) {
+        // A loop that ends amid straight passes is what nvcc makes of this one otherwise, and ptxas 13.0 then takes
+        // registers for addresses that the first iterations have not written.
+        const value whole = plus(from, *count / straight * straight);
+        loop_of_passes(out, {"pass", from, whole, number(1), {}, false, straight}, first_plane);
+        loop_of_passes(out, {"pass", whole, to, number(1), {}, true}, first_plane);
+        return;
+    }
+    loop_of_passes(out, {"pass", from, to, number(1), {}, false, straight}, first_plane);
+}
+
+void stream_lowering::loop_of_passes(block& out, loop passes, const value& first_plane) {
+    block& pass = *enter(own_code(stage_code::loops, out), std::move(passes));
+    const value newest = named(pass, "newest", first_plane + var("pass") * number(how_.planes));
     if (how_.stage_tiles) {
         pass_of_stages(newest, pass);
         return;

@@ -23,7 +23,7 @@ planes_of_arrays stream_lowering::time_step(block& out, passage& p) {
         out.push_back({barrier{}});
     }
     compute(p, points_in_half(1), out);
-    if (edge_ && !is_last(p)) {
+    if (edge_ && !how_.stage_tiles && !is_last(p)) {
         copy_ghosts(p, p.results, out);
     }
     if (!how_.retiming) {

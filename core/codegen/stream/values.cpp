@@ -38,6 +38,9 @@ value wrapped(const value& a, std::int64_t n) {
 }
 
 value quotient(const value& a, std::int64_t n) {
+    if (const auto known = literal(a)) {
+        return number(*known / n, a->of);
+    }
     return n == 1 ? a : binary_value(ir::binary_op::divide, a, number(n));
 }
 

@@ -42,11 +42,9 @@ void staged_e_halo(
     const int n = (int)get_global_id(0);
     // beyond the low face of y: mirror
     if (n < 32) {
-        const int x = n % 32;
-        const int y = -1;
-        const int z = 0;
-        const int from_y = 0 - y;
-        e_t_plus_1[112 + x + y * 48 + z * 864] = e_t_plus_1[112 + x + from_y * 48 + z * 864];
+        const int x0 = n % 32;
+        const double taken0 = e_t_plus_1[112 + x0 + 48];
+        e_t_plus_1[112 + x0 - 48] = taken0;
     }
 }
 
@@ -59,21 +57,17 @@ void staged_h_halo(
     if (n < 64) {
         // beyond the low face of x: clamp
         if (n < 16) {
-            const int x = -1;
-            const int y = n % 16;
-            const int z = 0;
-            const int from_x = 0;
-            h_t_plus_1[112 + x + y * 48 + z * 864] = h_t_plus_1[112 + from_x + y * 48 + z * 864];
+            const int y0 = n % 16;
+            const double taken0 = h_t_plus_1[112 + y0 * 48];
+            h_t_plus_1[111 + y0 * 48] = taken0;
         }
     } else {
         // beyond the high face of x: clamp
         const int m = n - 64;
         if (m < 16) {
-            const int x = 32;
-            const int y = m % 16;
-            const int z = 0;
-            const int from_x = 31;
-            h_t_plus_1[112 + x + y * 48 + z * 864] = h_t_plus_1[112 + from_x + y * 48 + z * 864];
+            const int y0 = m % 16;
+            const double taken0 = h_t_plus_1[143 + y0 * 48];
+            h_t_plus_1[144 + y0 * 48] = taken0;
         }
     }
 }

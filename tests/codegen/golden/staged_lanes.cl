@@ -91,11 +91,9 @@ void staged_e_halo(
     const int n = (int)get_global_id(0);
     // beyond the low face of y: mirror
     if (n < 37) {
-        const int x = n % 37;
-        const int y = -1;
-        const int z = 0;
-        const int from_y = 0 - y;
-        e_t_plus_1[40 + x + y * 39 + z * 702] = e_t_plus_1[40 + x + from_y * 39 + z * 702];
+        const int x0 = n % 37;
+        const double taken0 = e_t_plus_1[40 + x0 + 39];
+        e_t_plus_1[40 + x0 - 39] = taken0;
     }
 }
 
@@ -108,21 +106,17 @@ void staged_h_halo(
     if (n < 64) {
         // beyond the low face of x: clamp
         if (n < 16) {
-            const int x = -1;
-            const int y = n % 16;
-            const int z = 0;
-            const int from_x = 0;
-            h_t_plus_1[40 + x + y * 39 + z * 702] = h_t_plus_1[40 + from_x + y * 39 + z * 702];
+            const int y0 = n % 16;
+            const double taken0 = h_t_plus_1[40 + y0 * 39];
+            h_t_plus_1[39 + y0 * 39] = taken0;
         }
     } else {
         // beyond the high face of x: clamp
         const int m = n - 64;
         if (m < 16) {
-            const int x = 37;
-            const int y = m % 16;
-            const int z = 0;
-            const int from_x = 36;
-            h_t_plus_1[40 + x + y * 39 + z * 702] = h_t_plus_1[40 + from_x + y * 39 + z * 702];
+            const int y0 = m % 16;
+            const double taken0 = h_t_plus_1[76 + y0 * 39];
+            h_t_plus_1[77 + y0 * 39] = taken0;
         }
     }
 }

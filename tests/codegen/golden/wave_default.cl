@@ -27,21 +27,15 @@ void wave_u_halo(
     if (n < 64) {
         // beyond the low face of x: periodic
         if (n < 1) {
-            const int x = -1;
-            const int y = 0;
-            const int z = 0;
-            const int from_x = x + 100;
-            u_t_plus_1[16 + x + y * 112 + z * 112] = u_t_plus_1[16 + from_x + y * 112 + z * 112];
+            const int taken0 = u_t_plus_1[115];
+            u_t_plus_1[15] = taken0;
         }
     } else {
         // beyond the high face of x: periodic
         const int m = n - 64;
         if (m < 1) {
-            const int x = 100;
-            const int y = 0;
-            const int z = 0;
-            const int from_x = x - 100;
-            u_t_plus_1[16 + x + y * 112 + z * 112] = u_t_plus_1[16 + from_x + y * 112 + z * 112];
+            const int taken0 = u_t_plus_1[16];
+            u_t_plus_1[116] = taken0;
         }
     }
 }
