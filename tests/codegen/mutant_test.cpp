@@ -75,7 +75,7 @@ stencil mutants(x, y, z) {
 
 constexpr const char* completed = R"(
 stencil mutants(x, y, z) {
-    field u { x-: mirror; x+: clamp; y: periodic; z: periodic }
+    field u { x: fixed; y-: constant(0.25); y+: fixed; z: fixed }
     coef  k
     u[t+1] = 0.31*u - 0.4*u[t-1] + k*(0.07*u[y-1] - 0.11*u[y+1] + 0.13*u[x-1] + 0.03*u[x+1, z-1] + 0.09*u[z+1])
 }
