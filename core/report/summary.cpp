@@ -150,6 +150,11 @@ std::string to_text(const tuning_report& r) {
     return out;
 }
 
+nlohmann::json to_json(const tuning_report::failure_group& f) {
+    return {
+        {"status", name_of(f.outcome)}, {"message", f.message}, {"configuration", f.configuration}, {"count", f.count}};
+}
+
 nlohmann::json to_json(const tuning_report& r) {
     using nlohmann::json;
     json j{{"stencil", r.stencil},
@@ -206,10 +211,7 @@ nlohmann::json to_json(const tuning_report& r) {
     j["given_up"] = r.given_up;
     j["failures"] = json::array();
     for (const tuning_report::failure_group& f : r.failures) {
-        j["failures"].push_back({{"status", name_of(f.outcome)},
-                                 {"message", f.message},
-                                 {"configuration", f.configuration},
-                                 {"count", f.count}});
+        j["failures"].push_back(to_json(f));
     }
     return j;
 }

@@ -72,5 +72,6 @@ GST_API std::string why_none(const tuning_report& r);
 GST_API std::string to_text(const tuning_report& r);
 
 GST_API nlohmann::json to_json(const tuning_report& r);
+GST_API nlohmann::json to_json(const tuning_report::failure_group& f);
 
 } // namespace gst

@@ -255,10 +255,7 @@ nlohmann::json to_json(const found& f) {
 nlohmann::json to_json(const row& r) {
     nlohmann::json failures = nlohmann::json::array();
     for (const tuning_report::failure_group& f : r.launched_failures) {
-        failures.push_back({{"status", name_of(f.outcome)},
-                            {"message", f.message},
-                            {"configuration", f.configuration},
-                            {"count", f.count}});
+        failures.push_back(gst::to_json(f));
     }
     return {{"stencil", r.stencil},
             {"type", r.type},

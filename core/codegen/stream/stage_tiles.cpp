@@ -138,14 +138,15 @@ std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
 void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block& out) const {
     block& shown = *enter(out, shows_);
     for (const tracked_array& a : tracked_) {
+        const std::string words = fmt::format("{}_shown{}", a.name, r);
+        const value slot = modulo(plus(var("pass") * number(how_.planes), r), stage_slots(a)) * number(stage_plane());
         if (edge_ && is_copied_across(a)) {
-            hand_on_copies(a, results.at(&a), r, shown);
+            hand_on_copies(a, results.at(&a), named(shown, words, slot), shown);
             continue;
         }
         const value to =
-            named(shown, fmt::format("{}_shown{}", a.name, r),
-                  modulo(plus(var("pass") * number(how_.planes), r), stage_slots(a)) * number(stage_plane()) +
-                      local_index(across_) * number(y_.block * stage_row_) + local_index(inner_) * number(x_.block));
+            named(shown, words,
+                  slot + local_index(across_) * number(y_.block * stage_row_) + local_index(inner_) * number(x_.block));
         for (std::int64_t y = 0; y < y_.points; ++y) {
             for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
                 put_local(a.type, a.name + "_stage", plus(to, y * stage_row_ + x), results.at(&a),
@@ -185,11 +186,9 @@ std::vector<stream_lowering::image> stream_lowering::images(const field& f, cons
     return out;
 }
 
-void stream_lowering::hand_on_copies(const tracked_array& a, const plane& results, int r, block& out) const {
+void stream_lowering::hand_on_copies(const tracked_array& a, const plane& results, const value& slot,
+                                     block& out) const {
     const field& f = s_.fields[a.field];
-    const value slot =
-        named(out, fmt::format("{}_shown{}", a.name, r),
-              modulo(plus(var("pass") * number(how_.planes), r), stage_slots(a)) * number(stage_plane()));
     const bool one_by_one = x_.reach > 0 && (is_copied(f.faces[inner_][0]) || is_copied(f.faces[inner_][1]));
     const int width = one_by_one ? 1 : how_.vector_width;
     for (std::int64_t y = 0; y < y_.points; ++y) {

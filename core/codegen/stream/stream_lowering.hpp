@@ -292,8 +292,9 @@ class stream_lowering final : public stream_kernel {
     };
     /// Those of the work-item's points i to i + count - 1.
     std::vector<image> images(const field& f, const tile_axis& t, std::int64_t i, std::int64_t count) const;
-    /// hand_on_tile of an array whose points beyond faces are copies: who has a point writes them, too.
-    void hand_on_copies(const tracked_array& a, const plane& results, int r, block& out) const;
+    /// hand_on_tile of an array whose points beyond faces are copies, to a plane that begins at `slot`: who has a point
+    /// writes them, too.
+    void hand_on_copies(const tracked_array& a, const plane& results, const value& slot, block& out) const;
     // Where each begins its passes at a barrier of its own, number 1 + g:
     /// Lets group g begin its next pass: the first one when the second one has begun the pass before and reads none of
     /// what is overwritten, the second one in the middle of the first one's, so that one reads local memory while the

@@ -74,11 +74,10 @@ void stream_lowering::stream(block& out, bool edge) {
     const value plain_from = named(
         out, "plain_from",
         greatest(least(quotient(number(checked + how_.planes - 1) - first_plane, how_.planes), last_pass), number(0)));
-    value plain_end = greatest(least(quotient(number(length_) - first_plane, how_.planes), last_pass), plain_from);
-    if (const auto plain = literal(plain_end - plain_from)) { // what is left over is checked (passes_of says why)
-        plain_end = plus(plain_from, *plain / how_.unrolled_passes * how_.unrolled_passes);
-    }
-    const value plain_to = named(out, "plain_to", plain_end);
+    const value plain_end =
+        greatest(least(quotient(number(length_) - first_plane, how_.planes), last_pass), plain_from);
+    const std::int64_t rest = literal(plain_end - plain_from).value_or(0) % how_.unrolled_passes; // see passes_of
+    const value plain_to = named(out, "plain_to", plus(plain_end, -rest));
     block& phase = *enter(out, loop{"phase", number(0), number(2), number(1), {}});
     const value early = below(var("phase"), 1);
     passes_of(phase, chosen(early, number(0), plain_to), chosen(early, plain_from, last_pass), first_plane, true);
@@ -96,16 +95,14 @@ void stream_lowering::passes_of(block& out, const value& from, const value& to, 
                                 bool checked) {
     checked_ = checked;
     const int straight = checked ? 1 : how_.unrolled_passes; // there are few that are checked
-    const auto count = literal(to - from);
-    if (straight > 1 && count && *count % straight != 0) {
-        // A loop that ends amid straight passes is what nvcc makes of this one otherwise, and ptxas 13.0 then takes
-        // registers for addresses that the first iterations have not written.
-        const value whole = plus(from, *count / straight * straight);
-        loop_of_passes(out, {"pass", from, whole, number(1), {}, false, straight}, first_plane);
+    // A loop that ends amid straight passes is what nvcc makes of one with a rest, and ptxas 13.0 then takes registers
+    // for addresses that the first iterations have not written.
+    const std::int64_t rest = literal(to - from).value_or(0) % straight;
+    const value whole = plus(to, -rest);
+    loop_of_passes(out, {"pass", from, whole, number(1), {}, false, straight}, first_plane);
+    if (rest > 0) {
         loop_of_passes(out, {"pass", whole, to, number(1), {}, true}, first_plane);
-        return;
     }
-    loop_of_passes(out, {"pass", from, to, number(1), {}, false, straight}, first_plane);
 }
 
 void stream_lowering::loop_of_passes(block& out, loop passes, const value& first_plane) {
