@@ -127,6 +127,11 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
         if (is_full) {
             const std::int64_t completing = planes_to_complete(s, axis);
             std::uint64_t copied = 0, kept_back = 0; // bytes of a point of all tiles
+            std::uint64_t left = 0;                  // and, at least, of an array of which points are left
+            for (const auto& [array, level] : completing_arrays(s)) {
+                const std::uint64_t one = nest::register_size(s.fields[array].type);
+                left = left == 0 ? one : std::min(left, one);
+            }
             for (const update& u : s.updates) {
                 const std::uint64_t of_field = nest::register_size(s.fields[u.field].type);
                 copied += of_field;
@@ -136,7 +141,8 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                                    stage_alignment - 1, stage_alignment, stage_alignment, limits.work_group),
                 fmt::format("the device runs at most {} work-items in a work-group", limits.work_group));
             // Planes with their halo on their way and, with partial sums, those that points beyond faces keep or that
-            // complete sums; of what the first time step hands on those of two passes, or of three, and the latter.
+            // complete sums; of what the first time step hands on those of two passes, or of three, and the latter; of
+            // what it leaves as many, and those between the results of both.
             const auto tile = [&](int steps) {
                 return fmt::format("(TBx * BMx + {}) * (TB{} * BM{} + {})", 2 * steps * reach[0], c, c,
                                    2 * steps * reach[across]);
@@ -144,9 +150,9 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
             add(when +
                     fmt::format(
                         "not useStageTiles or ({0} * PD * UF{1} + {2} * useRetiming) * {3} + {0} * ((2 + (AR > 0)) * "
-                        "UF{1} + {6}) * {4} <= {5}",
+                        "UF{1} + {6}) * {4} + {7} * LA * ((2 + (AR > 0)) * UF{1} + {8}) * {9} <= {5}",
                         copied, a, static_cast<std::int64_t>(kept_back) * reach[along], tile(2), tile(1),
-                        limits.local_bytes, completing),
+                        limits.local_bytes, completing, left, reach[along], tile(0)),
                 "the tiles with their halo are larger than the device's local memory");
         }
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);

@@ -91,6 +91,9 @@ struct schedule {
     int arrival = 0;
     /// With tiles of their own: vectors of which half is needed are loaded from local memory as halves of two, in turn.
     bool half_loads = false;
+    /// With tiles of their own: of so many arrays that complete sums the first stage group leaves the points that the
+    /// second one needs in local memory, so that these are not loaded again.
+    int left_arrays = 0;
     /// With tiles of their own: what each stage group has for itself, where the language lets a part of a work-group
     /// await the others from another place in the code.
     stage_code code = stage_code::shared;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace gst {
 
 std::array<stage_items, 2> stage_groups_of(const schedule& how, const offset3& reach) {
@@ -64,6 +66,16 @@ bool reads_beside_tiles(const stencil& s) {
 
 std::optional<completed_sum> completed_sum_of(stencil& s, std::size_t update, int axis) {
     return sum_to_complete(s, s.updates[update].value, axis, [&](const ir::read& r) { return is_in_tiles(s, r); });
+}
+
+std::vector<std::pair<std::uint32_t, int>> completing_arrays(const stencil& s) {
+    std::set<std::pair<std::uint32_t, int>> out;
+    for (const ir::read& r : reads_of(s)) {
+        if (!is_in_tiles(s, r)) {
+            out.emplace(r.field, r.level);
+        }
+    }
+    return {out.begin(), out.end()};
 }
 
 std::int64_t planes_to_complete(const stencil& s, int axis) {
@@ -166,6 +178,9 @@ std::string no_stage_groups(const stencil& s, const schedule& how) {
     }
     if (how.arrival < 0 || how.arrival > 10) {
         return "the first time step arrives after up to ten tenths of its reads";
+    }
+    if (how.left_arrays < 0 || how.left_arrays > std::ssize(completing_arrays(s))) {
+        return fmt::format("the second time step completes sums with {} arrays", completing_arrays(s).size());
     }
     if (stage_groups_of(how, updated_reach(s))[1].count() % stage_alignment != 0) {
         return fmt::format("the second time step's work-items are no multiple of {}", stage_alignment);

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 /// Stage groups with tiles of their own (schedule::stage_tiles): the first time step's tile is as large as the second
 /// one reads, the second one's is what a work-group writes.
@@ -42,6 +44,8 @@ bool reads_beside_tiles(const stencil& s);
 /// The sum that such an update completes in a kernel that streams along `axis`; nothing where it does not. Appends
 /// nodes to `s`.
 std::optional<completed_sum> completed_sum_of(stencil& s, std::size_t update, int axis);
+/// The arrays of which points complete sums: fields and time levels.
+std::vector<std::pair<std::uint32_t, int>> completing_arrays(const stencil& s);
 /// Planes of its results that the first time step keeps in local memory besides those of passes_between, as the second
 /// one completes sums with them.
 std::int64_t planes_to_complete(const stencil& s, int axis);

@@ -285,15 +285,20 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
         CHECK(count(with("", completes), {}) > 0);
         CHECK(count(with("", completes), {{"useRetiming", {value(false)}}}) == 0);
     }
-    for (const auto& [completes, planes] : {std::pair{" + k*u", 3}, {" + k - u[t-1]", 0}}) {
-        // As above, and those planes of the first time step's results that sums are completed with.
-        const std::uint64_t bytes = 4 * ((4 + 3) * 76 * 44 + (2 + planes) * 70 * 38);
-        CAPTURE(completes, bytes);
+    for (const auto& [completes, planes, left] :
+         {std::tuple{" + k*u", 3, 0}, {" + k - u[t-1]", 0, 0}, {" + k*u", 3, 1}, {" + k - u[t-1]", 0, 2}}) {
+        // As above, and those planes of the first time step's results that sums are completed with; of what it leaves
+        // five planes of 64 × 32 points.
+        const std::uint64_t bytes = 4 * ((4 + 3) * 76 * 44 + (2 + planes) * 70 * 38 + left * 5 * 64 * 32);
+        CAPTURE(completes, left, bytes);
         for (const std::uint64_t most : {bytes, bytes - 1}) {
-            CHECK((count(with("", completes), {{"UFz", one(1)}}, [&](device_limits& d) { d.local_bytes = most; }) >
-                   0) == (most == bytes));
+            CHECK((count(with("", completes), {{"UFz", one(1)}, {"LA", one(left)}},
+                         [&](device_limits& d) { d.local_bytes = most; }) > 0) == (most == bytes));
         }
     }
+    CHECK(count(with("", " + k - u[t-1]"), {{"LA", one(2)}}) > 0);
+    CHECK(count(with("", " + k - u[t-1]"), {{"LA", one(3)}}) == 0); // k and u
+    CHECK(count(s, {{"LA", one(1)}}) == 0);
     CHECK(no_stage_tiles(with("", " + k[x+1]"), 2) == "neighbours of k are read, which no tile holds");
     CHECK(no_stage_tiles(with("", " + 0.1*u[t-1, x+1]"), 2) ==
           "neighbours of u at time levels before t are read, which no tile holds");

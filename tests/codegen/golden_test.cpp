@@ -91,6 +91,8 @@ std::vector<golden> all_goldens() {
     stages.arrival = 8;
     schedule own_code = stages;
     own_code.code = stage_code::tiles;
+    schedule left = own_code;
+    left.left_arrays = 1;
     schedule own_loops = stages;
     own_loops.code = stage_code::loops;
     own_loops.arrival = 0;
@@ -114,7 +116,7 @@ std::vector<golden> all_goldens() {
         {"heat_stages", heat, {60, 32, 16}, padded_rows, stages, &cuda_dialect()},
         {"heat_own_code", heat, {60, 32, 16}, padded_rows, own_code, &cuda_dialect()},
         {"heat_own_loops", heat, {60, 32, 16}, padded_rows, own_loops, &cuda_dialect()},
-        {"waves_stages", waves, {60, 32, 16}, padded_rows, own_code, &cuda_dialect()},
+        {"waves_stages", waves, {60, 32, 16}, padded_rows, left, &cuda_dialect()},
         {"heat_shuffles", heat, {60, 32, 16}, padded_rows, shuffled, &nvidia_opencl_dialect()},
         {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},
         {"staged_image", staged, {32, 16, 1}, padded_rows, image},

@@ -82,14 +82,15 @@ std::string first_race(const lowered_kernel& k) {
     return race.empty() ? local_race(k.kernel, {groups(0) - 1, groups(1) - 1, groups(2) - 1}) : race;
 }
 
-/// The race of the first work-group where the first time step's results have a plane of local memory less than `slots`.
-std::string race_short_of_a_plane(const nest::kernel& k, std::int64_t slots) {
-    const auto stage = std::find_if(k.locals.begin(), k.locals.end(),
-                                    [](const nest::local_array& a) { return a.name.ends_with("_stage"); });
-    REQUIRE(stage != k.locals.end());
-    REQUIRE(stage->elements % slots == 0);
+/// The race of the first work-group where the first local array whose name ends with `words` has a plane less than
+/// `slots`.
+std::string race_short_of_a_plane(const nest::kernel& k, const std::string& words, std::int64_t slots) {
+    const auto short_one = std::find_if(k.locals.begin(), k.locals.end(),
+                                        [&](const nest::local_array& a) { return a.name.ends_with(words); });
+    REQUIRE(short_one != k.locals.end());
+    REQUIRE(short_one->elements % slots == 0);
     return local_race(k, {0, 0, 0}, [&](const std::string& array, std::int64_t at) {
-        return array == stage->name ? at % (stage->elements / slots * (slots - 1)) : at;
+        return array == short_one->name ? at % (short_one->elements / slots * (slots - 1)) : at;
     });
 }
 
@@ -219,7 +220,8 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
             CHECK(ends(0, 1) == "work-item 0 ends with all of its sub-group, or is the one that copies");
             // A plane of local memory less than the second time step needs that is a pass behind.
             const std::int64_t slots = sums ? 3 : 3 + 2; // queues: neighbours of results two planes back
-            CHECK_THAT(race_short_of_a_plane(right.kernel, slots), Catch::Matchers::ContainsSubstring("_stage behind"));
+            CHECK_THAT(race_short_of_a_plane(right.kernel, "_stage", slots),
+                       Catch::Matchers::ContainsSubstring("_stage behind"));
         }
     }
 }
@@ -245,12 +247,19 @@ TEST_CASE("planes that complete sums stay in local memory until then") {
         program_case c = completed_case(2, n);
         c.how.arrival = 5;
         c.how.planes = 1;
+        c.how.left_arrays = 0;
         CAPTURE(n, to_string(c.how));
         const array_layout layout = make_layout(c.size, reach_of(c.s), c.alignment);
         REQUIRE(no_streaming(c.s, layout, c.how) == "");
         const lowered_kernel k = lower_stream(c.s, {0}, layout, c.how);
         CHECK(first_race(k) == "");
-        CHECK_THAT(race_short_of_a_plane(k.kernel, 3 + 2), Catch::Matchers::ContainsSubstring("_stage behind"));
+        CHECK_THAT(race_short_of_a_plane(k.kernel, "_stage", 3 + 2),
+                   Catch::Matchers::ContainsSubstring("_stage behind"));
+        c.how.left_arrays = static_cast<int>(completing_arrays(c.s).size());
+        const lowered_kernel left = lower_stream(c.s, {0}, layout, c.how);
+        CHECK(first_race(left) == "");
+        CHECK_THAT(race_short_of_a_plane(left.kernel, "_left", 3 + 2),
+                   Catch::Matchers::ContainsSubstring("_left behind"));
     }
 }
 
@@ -302,9 +311,11 @@ TEST_CASE("which schedules with tiles of their own cannot be had") {
     CHECK(why([](schedule& how) { how.steps = 4; }) == "tiles of their own are for two time steps");
     CHECK(why([](schedule& how) { how.arrival = 11; }) ==
           "the first time step arrives after up to ten tenths of its reads");
+    CHECK(why([](schedule& how) { how.left_arrays = 1; }) == "the second time step completes sums with 0 arrays");
     CHECK(why([](schedule& how) {
               how.stage_tiles = how.halo = how.halo_columns = how.tensor_copies = false;
               how.code = stage_code::loops;
               how.arrival = 0;
-          }) == "barriers and code of their own are for time steps with tiles of their own");
+          }) ==
+          "barriers and code of their own, and what is left to others, are for time steps with tiles of their own");
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/random.hpp"
 #include "core/codegen/layout.hpp"
+#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream_rules.hpp"
 #include "core/codegen/stream_schedule.hpp"
 #include "tests/dsl/stencils_of.hpp"
@@ -9,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -289,6 +291,7 @@ program_case completed_case(int along, int n) {
     c.how.retiming = true;
     c.how.terms = static_cast<term_order>(n / 2 % 4);
     c.how.planes = n % texts.size() == texts.size() - 1 ? 4 : c.how.planes;
+    c.how.left_arrays = std::min(n / 2 % 4, static_cast<int>(completing_arrays(c.s).size()));
     return c;
 }
 
@@ -344,6 +347,7 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.planes = rng.below(2) == 0 ? 1 : static_cast<int>(some(2, 3));
         how.retiming = completed || rng.below(2) == 0;
         how.terms = how.retiming ? static_cast<term_order>(rng.below(4)) : term_order::as_written;
+        how.left_arrays = static_cast<int>(rng.below(completing_arrays(c.s).size() + 1));
         how.constant = rng.below(4) == 0;
         how.most_constants = how.constant ? static_cast<int>(rng.below(6)) : 0;
         how.edge_blocks = rng.below(4) == 0;

@@ -103,9 +103,6 @@ plane stream_lowering::add_terms(passage& p, std::size_t u, block& out) {
     const type of = type_of(s_.nodes[what.value].type);
     std::deque<plane>& sums = p.state->sums[u];
     const std::vector<offset3> all = all_points();
-    if (!completed_.empty()) {
-        load_beside(p, u, out);
-    }
     plane result;
     for (std::int64_t i = 0; i <= static_cast<std::int64_t>(sums.size()); ++i) {
         const std::int64_t offset = lag_ - i; // of the plane that came from the plane of this sum

@@ -1,32 +1,65 @@
+#include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream/stream_lowering.hpp"
 
 #include <fmt/format.h>
 
 namespace gst::streaming {
 
-void stream_lowering::load_beside(passage& p, std::size_t u, block& out) const {
-    for (const node_id root : completed_[u].of_point()) {
-        for (const node_id n : reachable(s_, root)) {
-            const auto* r = std::get_if<ir::read>(&s_.nodes[n].op);
-            if (!r || !is_direct(*r)) {
-                continue;
-            }
-            if (plane& points = p.beside[{r->field, r->level}]; points.empty()) {
-                const field& f = s_.fields[r->field];
-                const std::string array = array_name(f, f.coefficient ? r->level : r->level + emitted_);
-                points = points_beside(p, array, f.type, out);
-            }
+void stream_lowering::find_arrays_beside() {
+    const auto all = completing_arrays(s_);
+    const auto left = static_cast<std::size_t>(how_.left_arrays);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto [array, level] = all[i];
+        beside_.push_back({array, level, {true, i >= left}});
+        if (i < left) {
+            const field& f = s_.fields[array];
+            const int of_first = f.coefficient ? level : level + 1;
+            left_.push_back({array, of_first, array_name(f, of_first) + "_left", f.type});
+        }
+    }
+    for (const left_array& a : left_) {
+        if (!find_array(tracked_, a.field, a.level) && !find_array(beside_, a.field, a.level)) {
+            beside_.push_back({a.field, a.level, {true, false}});
         }
     }
 }
 
-plane stream_lowering::points_beside(const passage& p, const std::string& array, scalar type, block& out) const {
-    // Points beyond the grid are not computed: there it may be any element.
-    const value z = checked_ || !checks_planes() ? memory_plane(p.result) : p.result;
+planes_beside stream_lowering::load_beside(const value& at, const std::string& words, block& out) const {
+    planes_beside all;
+    for (const array_beside& a : beside_) {
+        if (a.loaded[static_cast<std::size_t>(emitted_)]) {
+            const field& f = s_.fields[a.field];
+            all[{a.field, a.level}] = points_beside(
+                memory_plane(at), array_name(f, f.coefficient ? a.level : a.level + emitted_), f.type, words, out);
+        }
+    }
+    return all;
+}
+
+void stream_lowering::begin_beside(const value& first_plane, block& out) {
+    out.push_back({branch{in_first_stage_, {}, {}}});
+    branch& split = std::get<branch>(out.back().what);
+    for (int g = 0; g < groups_; ++g) {
+        enter_stage(g);
+        block& here = g == 0 ? split.yes : split.no;
+        const std::vector<stage_state> variables = carried(nullptr);
+        for (int r = 0; r < how_.planes; ++r) {
+            const planes_beside first =
+                load_beside(first_plane + number(r - g * group_distance() - lag_), fmt::format("b{}_", r), here);
+            for (const auto& [array, points] : first) {
+                set(here, variables.front().beside[static_cast<std::size_t>(r)].at(array), points);
+            }
+        }
+    }
+    enter_stage(0);
+}
+
+plane stream_lowering::points_beside(const value& z, const std::string& array, scalar type, const std::string& prefix,
+                                     block& out) const {
     const bool whole = !(edge_ && x_.periodic) || x_.size % how_.vector_width == 0;
     const int width = whole && layout_.aligns(how_.vector_width) ? how_.vector_width : 1;
     const auto [low, high] = layout_.vectors(width);
-    const std::string words = fmt::format("{}{}_beside", p.prefix, array);
+    const std::string words = fmt::format("{}{}_beside", prefix, array);
     plane points;
     for (std::int64_t y = 0; y < y_.points; ++y) {
         const value own = plus(y_.own, y_.shift(y));
@@ -47,20 +80,27 @@ plane stream_lowering::points_beside(const passage& p, const std::string& array,
     return width == 1 ? named_plane(out, words, points) : points; // loaded here, not where they are needed
 }
 
+const plane& stream_lowering::centre(passage& p, const tracked_array& a, block& out) const {
+    plane& points = p.centre[&a];
+    if (points.empty()) {
+        const std::string words = fmt::format("{}{}_centre", p.prefix, a.name);
+        points = own_points(a, named(out, words, halo_place(p, a, lag_)), words, out);
+    }
+    return points;
+}
+
 void stream_lowering::complete(passage& p, std::size_t u, plane& sums, block& out) {
     const completed_sum& how = completed_[u];
     const field& target = s_.fields[s_.updates[updates_[u]].field];
     point_surroundings around = surroundings(p, "", lag_, out);
     std::size_t k = 0;
     around.element = [&](const ir::read& r, offset3) {
-        const tracked_array* a = find_tracked(r);
-        if (!a) {
-            return p.beside.at({r.field, r.level})[k];
+        if (const tracked_array* a = find_tracked(r)) {
+            return centre(p, *a, out)[k];
         }
-        plane& points = p.centre[a];
+        plane& points = p.beside[{r.field, r.level}];
         if (points.empty()) {
-            const std::string words = fmt::format("{}{}_centre", p.prefix, a->name);
-            points = own_points(*a, named(out, words, halo_place(p, *a, lag_)), words, out);
+            points = left_points(p, *left_to_this(r), out);
         }
         return points[k];
     };
@@ -85,6 +125,62 @@ void stream_lowering::complete(passage& p, std::size_t u, plane& sums, block& ou
             v = make(nest::binary{op, v, term}, v->of);
         }
     }
+}
+
+const left_array* stream_lowering::left_to_this(const ir::read& r) const {
+    return emitted_ == 1 ? find_array(left_, r.field, s_.fields[r.field].coefficient ? r.level : r.level + 1) : nullptr;
+}
+
+std::int64_t stream_lowering::left_slots() const {
+    return passes_between(how_) * how_.planes + lag_;
+}
+
+value stream_lowering::left_slot(std::int64_t r) const {
+    const std::int64_t slots = left_slots();
+    return modulo(plus(var("pass") * number(how_.planes), (r % slots + slots) % slots), slots) *
+           number(second_x_.width * second_y_.width);
+}
+
+void stream_lowering::leave_points(passage& p, block& out) const {
+    block& here = *enter(out, shows_);
+    const value column =
+        named(here, p.prefix + "left_column", local_index(inner_) * number(x_.block) - number(first_x_.halo));
+    const value slot = named(here, p.prefix + "left_slot", left_slot(p.row));
+    std::vector<const plane*> planes;
+    for (const left_array& a : left_) {
+        const tracked_array* in_tiles = find_array(tracked_, a.field, a.level);
+        planes.push_back(in_tiles ? &centre(p, *in_tiles, here) : &p.beside.at({a.field, a.level}));
+    }
+    block& within = *enter(here, both(at_least(column, 0), below(column, second_x_.width)));
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        const value row = named(within, fmt::format("{}left_row{}", p.prefix, y),
+                                local_index(across_) * number(y_.block) + number(y - first_y_.halo));
+        block& in_row = *enter(within, both(at_least(row, 0), below(row, second_y_.width)));
+        for (std::size_t i = 0; i < left_.size(); ++i) {
+            for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
+                put_local(left_[i].type, left_[i].name, slot + row * number(second_x_.width) + plus(column, x),
+                          *planes[i], static_cast<std::size_t>(y * x_.points + x), in_row, how_.vector_width);
+            }
+        }
+    }
+}
+
+plane stream_lowering::left_points(const passage& p, const left_array& a, block& out) const {
+    const memory_piece piece{a.name, a.type, how_.vector_width, true, true};
+    const std::string words = p.prefix + a.name;
+    // Of this group's result, which lies one pass and the planes that it waits for behind the other one's.
+    const value from =
+        named(out, words,
+              left_slot(p.row - how_.planes - lag_) + local_index(across_) * number(y_.block * x_.width) +
+                  local_index(inner_) * number(x_.block));
+    plane points;
+    for (std::int64_t y = 0; y < y_.points; ++y) {
+        for (std::int64_t x = 0; x < x_.points; x += piece.width) {
+            load_piece(points, piece, plus(from, y * x_.width + x), fmt::format("{}_{}", words, y * x_.points + x),
+                       out);
+        }
+    }
+    return points;
 }
 
 void stream_lowering::write_first_step(int r, const planes_of_arrays& row, block& out) {

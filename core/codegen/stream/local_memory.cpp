@@ -66,6 +66,9 @@ void stream_lowering::declare_locals() {
             add("_ghosts", groups_ * group_points());
         }
     }
+    for (const left_array& a : left_) {
+        kernel_->locals.push_back({a.type, a.name, left_slots() * second_x_.width * second_y_.width});
+    }
     // Nothing lies between them then, in whatever order compilers would take them.
     std::stable_sort(kernel_->locals.begin(), kernel_->locals.end(),
                      [](const local_array& a, const local_array& b) { return a.alignment > b.alignment; });

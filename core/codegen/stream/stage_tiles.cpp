@@ -42,6 +42,7 @@ std::int64_t fastest_row(std::int64_t width, std::int64_t step, Cycles&& cycles)
 void stream_lowering::make_stage_groups() {
     stage_items_ = stage_groups_of(how_, updated_reach(s_));
     completing_planes_ = planes_to_complete(s_, how_.stream_axis);
+    find_arrays_beside();
     const stage_items& first = stage_items_[0];
     second_x_ = first_x_ = x_;
     second_y_ = first_y_ = y_;

@@ -405,14 +405,31 @@ class stream_lowering final : public stream_kernel {
 
     // ---- what completes partial sums, of stage groups with tiles of their own: completion.cpp
 
-    /// Loads what no tile holds of what completes the sums of an update.
-    void load_beside(passage& p, std::size_t u, block& out) const;
-    plane points_beside(const passage& p, const std::string& array, scalar type, block& out) const;
+    // What no tile holds of it is loaded a pass before, so that nothing waits for memory.
+
+    void find_arrays_beside();
+    /// Loads the points of a plane that the group whose code is being made completes sums with.
+    planes_beside load_beside(const value& at, const std::string& words, block& out) const;
+    plane points_beside(const value& z, const std::string& array, scalar type, const std::string& prefix,
+                        block& out) const;
+    /// Loads those of the first pass.
+    void begin_beside(const value& first_plane, block& out);
+    /// The work-item's points of the result's plane of what tiles hold.
+    const plane& centre(passage& p, const tracked_array& a, block& out) const;
     /// Makes results of a plane of sums.
     void complete(passage& p, std::size_t u, plane& sums, block& out);
     /// Writes what the first time step made of the second one's own points, plane r of a pass, where levels before the
     /// last one are needed.
     void write_first_step(int r, const planes_of_arrays& row, block& out);
+
+    /// What the first group leaves of an array where the second one's code reads it; null: that loads it.
+    const left_array* left_to_this(const ir::read& r) const;
+    /// Planes of what is left, and where that of plane r of a pass of the first group begins.
+    std::int64_t left_slots() const;
+    value left_slot(std::int64_t r) const;
+    /// Leaves the second group the first one's points of the result's plane that it completes sums with.
+    void leave_points(passage& p, block& out) const;
+    plane left_points(const passage& p, const left_array& a, block& out) const;
 
     // ---- lines filtered together: filtered_sums.cpp
 
@@ -491,6 +508,8 @@ class stream_lowering final : public stream_kernel {
     int emitted_ = 0;               ///< the group whose code is being made
     std::array<stage_items, 2> stage_items_{};
     std::int64_t completing_planes_ = 0; ///< planes_to_complete
+    std::vector<array_beside> beside_;   ///< of which points complete sums
+    std::vector<left_array> left_;       ///< of which the first one leaves points to the second one
     std::int64_t box_row_ = 0;           ///< elements of a row of the tile that the first one reads
     std::int64_t stage_row_ = 0;         ///< and of its results
     std::int64_t vector_run_ = 0; ///< elements from a work-item's vector to its next one, where they are interleaved

@@ -55,6 +55,9 @@ void stream_lowering::stream(block& out, bool edge) {
             }
         }
     }
+    if (!beside_.empty()) {
+        begin_beside(first_plane, out);
+    }
     if (uses_turn()) {
         out.push_back({declare{type::index, "turn", number(0), true}});
     }
@@ -159,6 +162,11 @@ void stream_lowering::carry_on(block& out, const std::vector<stage_state>& state
         }
         for (const auto& [a, late] : state[s].late) { // which the queue may have taken
             set(out, variables[s].late.at(a), late);
+        }
+        for (std::size_t r = 0; r < state[s].beside.size(); ++r) {
+            for (const auto& [array, points] : state[s].beside[r]) {
+                set(out, variables[s].beside[r].at(array), points);
+            }
         }
     }
 }
@@ -277,6 +285,17 @@ std::vector<stage_state> stream_lowering::carried(block* declared) {
             if (skew_ > 0 && s > 0 && !is_kept(a)) {
                 state.late[&a] =
                     variables(declared, fmt::format("{}_late{}", a.name, s), register_type(a.type), points());
+            }
+        }
+        for (int r = 0; r < how_.planes && !beside_.empty(); ++r) {
+            state.beside.emplace_back();
+            for (const array_beside& a : beside_) {
+                if (!declared && !a.loaded[static_cast<std::size_t>(emitted_)]) {
+                    continue;
+                }
+                const field& f = s_.fields[a.field];
+                state.beside.back()[{a.field, a.level}] = variables(
+                    declared, fmt::format("{}_beside{}", array_name(f, a.level), r), register_type(f.type), points());
             }
         }
         all.push_back(std::move(state));

@@ -40,6 +40,9 @@ bool stream_lowering::is_last(const passage& p) const {
 }
 
 void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which, block& out) {
+    if (!beside_.empty()) { // loaded in the pass before
+        p.beside = p.state->beside[static_cast<std::size_t>(p.row)];
+    }
     for (std::size_t u = 0; u < updates_.size(); ++u) {
         const tracked_array* a = result_of(s_.updates[updates_[u]]);
         plane& values = p.results[a];
@@ -52,6 +55,12 @@ void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which,
         if (how_.steps > 1 && !is_last(p)) {
             keep_outside(p, *a, which, values, out);
         }
+    }
+    if (emitted_ == 0 && !left_.empty()) {
+        leave_points(p, out);
+    }
+    if (!beside_.empty()) {
+        p.state->beside[static_cast<std::size_t>(p.row)] = load_beside(plus(p.result, how_.planes), p.prefix, out);
     }
     for (const tracked_array& a : tracked_) {
         if (const tracked_array* next = passed_on(a)) {

@@ -3,6 +3,7 @@
 #include "core/stencil/stencil.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -25,6 +26,21 @@ struct tracked_array {
     /// Several of its planes are held in local memory at a time.
     bool is_ring() const { return exchanged_planes.size() > 1; }
     std::int64_t ring_slots() const { return *exchanged_planes.rbegin() - *exchanged_planes.begin() + 2; }
+};
+
+/// An array of which no tile of stage groups with tiles of their own holds points, and which of them loads these.
+struct array_beside {
+    std::uint32_t field = 0;
+    int level = 0; ///< as each group sees it
+    std::array<bool, 2> loaded{};
+};
+
+/// An array of which the first of two stage groups with tiles of their own leaves points in local memory.
+struct left_array {
+    std::uint32_t field = 0;
+    int level = 0; ///< as the first one sees it
+    std::string name;
+    scalar type = scalar::f32;
 };
 
 /// The array of a field at a level; null: there is none.

@@ -68,7 +68,7 @@ template<class V, class T> __device__ inline void gst_store(T* to, const V& v) {
     for (int i = 0; i < sizeof(V) / sizeof(T); ++i) to[i] = v.s[i];
 }
 
-// waves[t+2] on 60 × 32 × 16 points: work-group 8 × 4 × 1, block merge 4 × 1 × 1, cyclic merge 1 × 1 × 1, vector width 4, loads from global memory through local memory, streaming 16 planes along z, 1 at a time, retimed, prefetched 3 passes ahead, tiles with their halo and columns beside copied as wholes, 2 time steps in 2 stage groups with tiles of their own, 1 rows per work-item in the first, the second begins 8 tenths of its reads later, in code of their own
+// waves[t+2] on 60 × 32 × 16 points: work-group 8 × 4 × 1, block merge 4 × 1 × 1, cyclic merge 1 × 1 × 1, vector width 4, loads from global memory through local memory, streaming 16 planes along z, 1 at a time, retimed, prefetched 3 passes ahead, tiles with their halo and columns beside copied as wholes, 2 time steps in 2 stage groups with tiles of their own, 1 rows per work-item in the first, the second begins 8 tenths of its reads later, in code of their own, points of 1 arrays left to the second
 extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
     float* __restrict__ u_t_plus_2,
     float* __restrict__ u_t_plus_1,
@@ -80,6 +80,7 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
     __shared__ __align__(128) float u_t_halo[2304];
     __shared__ __align__(16) int arrived_boxes[6];
     __shared__ __align__(16) float u_t_stage[960];
+    __shared__ __align__(16) float u_t_left[512];
     const int x_tile = (int)blockIdx.x * 32;
     const int y_tile = (int)blockIdx.y * 4;
     gst_prepare_boxes(arrived_boxes, 3, 1);
@@ -103,12 +104,32 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
             float u_sum0_1_1 = 0.0f;
             float u_sum0_1_2 = 0.0f;
             float u_sum0_1_3 = 0.0f;
+            float u_t_minus_1_beside0_0 = 0.0f;
+            float u_t_minus_1_beside0_1 = 0.0f;
+            float u_t_minus_1_beside0_2 = 0.0f;
+            float u_t_minus_1_beside0_3 = 0.0f;
+            float c_coef_beside0_0 = 0.0f;
+            float c_coef_beside0_1 = 0.0f;
+            float c_coef_beside0_2 = 0.0f;
+            float c_coef_beside0_3 = 0.0f;
             if (0 < 20) {
                 gst_copy_box<2304>(u_t_halo + 0, u_t_tensor, x_tile - 4, y_tile - 1, 0, arrived_boxes + 2 * 0);
             }
             if (1 < 20) {
                 gst_copy_box<2304>(u_t_halo + 576, u_t_tensor, x_tile - 4, y_tile - 1, 1, arrived_boxes + 2 * 1);
             }
+            const int b0_u_t_minus_1_beside_row0 = 2256 + max(min(y0, 32), -1) * 64;
+            const gst_vector<float, 4> b0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[b0_u_t_minus_1_beside_row0 + max(min(x0, 60), -4)];
+            const int b0_c_coef_beside_row0 = 2256 + max(min(y0, 32), -1) * 64;
+            const gst_vector<float, 4> b0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[b0_c_coef_beside_row0 + max(min(x0, 60), -4)];
+            u_t_minus_1_beside0_0 = b0_u_t_minus_1_beside_0.s[0];
+            u_t_minus_1_beside0_1 = b0_u_t_minus_1_beside_0.s[1];
+            u_t_minus_1_beside0_2 = b0_u_t_minus_1_beside_0.s[2];
+            u_t_minus_1_beside0_3 = b0_u_t_minus_1_beside_0.s[3];
+            c_coef_beside0_0 = b0_c_coef_beside_0.s[0];
+            c_coef_beside0_1 = b0_c_coef_beside_0.s[1];
+            c_coef_beside0_2 = b0_c_coef_beside_0.s[2];
+            c_coef_beside0_3 = b0_c_coef_beside_0.s[3];
             for (int phase = 0; phase < 2; ++phase) {
                 for (int pass = phase < 1 ? 0 : 17; pass < (phase < 1 ? 4 : 20); ++pass) {
                     const int newest = -1 + pass;
@@ -123,10 +144,6 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const int s0r0_come = newest;
                     const int s0r0_result = newest - 1;
                     // time step 1, plane 1
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
-                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
-                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(s0r0_result, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
-                    const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + max(min(x0, 60), -4)];
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + u_t_own0_0.s[2];
@@ -147,10 +164,10 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_sum2_3 = u_t_own0_0.s[3];
                     const int s0r0_u_t_centre = (pass + 3) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const gst_vector<float, 4> s0r0_u_t_centre_0 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_centre);
-                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * s0r0_c_coef_beside_0.s[0] + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_minus_1_beside_0.s[0]);
-                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * s0r0_c_coef_beside_0.s[1] + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_minus_1_beside_0.s[1]);
-                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * s0r0_c_coef_beside_0.s[2] + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_minus_1_beside_0.s[2]);
-                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * s0r0_c_coef_beside_0.s[3] + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_minus_1_beside_0.s[3]);
+                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * c_coef_beside0_0 + (2.0f * s0r0_u_t_centre_0.s[0] - u_t_minus_1_beside0_0);
+                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - u_t_minus_1_beside0_1);
+                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - u_t_minus_1_beside0_2);
+                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - u_t_minus_1_beside0_3);
                     const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     float s0r0_u_t_kept_0 = s0r0_u_next_0;
                     float s0r0_u_t_kept_1 = s0r0_u_next_1;
@@ -164,6 +181,20 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     if (item < 60) {
+                        const int s0r0_left_column = lane * 4 - 4;
+                        const int s0r0_left_slot = pass % 4 * 128;
+                        if (s0r0_left_column >= 0 && s0r0_left_column < 32) {
+                            const int s0r0_left_row0 = lane_row - 1;
+                            if (s0r0_left_row0 >= 0 && s0r0_left_row0 < 4) {
+                                *(gst_vector<float, 4>*)(u_t_left + s0r0_left_slot + s0r0_left_row0 * 32 + s0r0_left_column) = gst_vector<float, 4>{s0r0_u_t_centre_0.s[0], s0r0_u_t_centre_0.s[1], s0r0_u_t_centre_0.s[2], s0r0_u_t_centre_0.s[3]};
+                            }
+                        }
+                    }
+                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + max(min(x0, 60), -4)];
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
+                    if (item < 60) {
                         const int u_t_shown0 = pass % 4 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
                     }
@@ -175,6 +206,14 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
+                    u_t_minus_1_beside0_0 = s0r0_u_t_minus_1_beside_0.s[0];
+                    u_t_minus_1_beside0_1 = s0r0_u_t_minus_1_beside_0.s[1];
+                    u_t_minus_1_beside0_2 = s0r0_u_t_minus_1_beside_0.s[2];
+                    u_t_minus_1_beside0_3 = s0r0_u_t_minus_1_beside_0.s[3];
+                    c_coef_beside0_0 = s0r0_c_coef_beside_0.s[0];
+                    c_coef_beside0_1 = s0r0_c_coef_beside_0.s[1];
+                    c_coef_beside0_2 = s0r0_c_coef_beside_0.s[2];
+                    c_coef_beside0_3 = s0r0_c_coef_beside_0.s[3];
                 }
                 for (int pass = 4; pass < (phase < 1 ? 17 : 4); ++pass) {
                     const int newest = -1 + pass;
@@ -187,10 +226,6 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const int u_t_own0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
                     // time step 1, plane 1
-                    const int s0r0_c_coef_beside_row0 = 4432 + (newest - 1) * 2176 + max(min(y0, 32), -1) * 64;
-                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
-                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + (newest - 1) * 2176 + max(min(y0, 32), -1) * 64;
-                    const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + max(min(x0, 60), -4)];
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + u_t_own0_0.s[2];
@@ -211,10 +246,10 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_sum2_3 = u_t_own0_0.s[3];
                     const int s0r0_u_t_centre = (pass + 3) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const gst_vector<float, 4> s0r0_u_t_centre_0 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_centre);
-                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * s0r0_c_coef_beside_0.s[0] + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_minus_1_beside_0.s[0]);
-                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * s0r0_c_coef_beside_0.s[1] + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_minus_1_beside_0.s[1]);
-                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * s0r0_c_coef_beside_0.s[2] + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_minus_1_beside_0.s[2]);
-                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * s0r0_c_coef_beside_0.s[3] + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_minus_1_beside_0.s[3]);
+                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * c_coef_beside0_0 + (2.0f * s0r0_u_t_centre_0.s[0] - u_t_minus_1_beside0_0);
+                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - u_t_minus_1_beside0_1);
+                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - u_t_minus_1_beside0_2);
+                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - u_t_minus_1_beside0_3);
                     const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     float s0r0_u_t_kept_0 = s0r0_u_next_0;
                     float s0r0_u_t_kept_1 = s0r0_u_next_1;
@@ -228,6 +263,20 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     if (item < 60) {
+                        const int s0r0_left_column = lane * 4 - 4;
+                        const int s0r0_left_slot = pass % 4 * 128;
+                        if (s0r0_left_column >= 0 && s0r0_left_column < 32) {
+                            const int s0r0_left_row0 = lane_row - 1;
+                            if (s0r0_left_row0 >= 0 && s0r0_left_row0 < 4) {
+                                *(gst_vector<float, 4>*)(u_t_left + s0r0_left_slot + s0r0_left_row0 * 32 + s0r0_left_column) = gst_vector<float, 4>{s0r0_u_t_centre_0.s[0], s0r0_u_t_centre_0.s[1], s0r0_u_t_centre_0.s[2], s0r0_u_t_centre_0.s[3]};
+                            }
+                        }
+                    }
+                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(newest - 1 + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + max(min(x0, 60), -4)];
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(newest - 1 + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
+                    if (item < 60) {
                         const int u_t_shown0 = pass % 4 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
                     }
@@ -239,6 +288,14 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
+                    u_t_minus_1_beside0_0 = s0r0_u_t_minus_1_beside_0.s[0];
+                    u_t_minus_1_beside0_1 = s0r0_u_t_minus_1_beside_0.s[1];
+                    u_t_minus_1_beside0_2 = s0r0_u_t_minus_1_beside_0.s[2];
+                    u_t_minus_1_beside0_3 = s0r0_u_t_minus_1_beside_0.s[3];
+                    c_coef_beside0_0 = s0r0_c_coef_beside_0.s[0];
+                    c_coef_beside0_1 = s0r0_c_coef_beside_0.s[1];
+                    c_coef_beside0_2 = s0r0_c_coef_beside_0.s[2];
+                    c_coef_beside0_3 = s0r0_c_coef_beside_0.s[3];
                 }
             }
         }
@@ -252,12 +309,32 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
             float u_sum0_1_1 = 0.0f;
             float u_sum0_1_2 = 0.0f;
             float u_sum0_1_3 = 0.0f;
+            float u_t_minus_1_beside0_0 = 0.0f;
+            float u_t_minus_1_beside0_1 = 0.0f;
+            float u_t_minus_1_beside0_2 = 0.0f;
+            float u_t_minus_1_beside0_3 = 0.0f;
+            float c_coef_beside0_0 = 0.0f;
+            float c_coef_beside0_1 = 0.0f;
+            float c_coef_beside0_2 = 0.0f;
+            float c_coef_beside0_3 = 0.0f;
             if (0 < 20) {
                 gst_copy_box<2304>(u_t_halo + 0, u_t_tensor, x_tile - 4, y_tile - 1, 0, arrived_boxes + 2 * 0);
             }
             if (1 < 20) {
                 gst_copy_box<2304>(u_t_halo + 576, u_t_tensor, x_tile - 4, y_tile - 1, 1, arrived_boxes + 2 * 1);
             }
+            const int b0_u_t_minus_1_beside_row0 = 2256 + y0 * 64;
+            const gst_vector<float, 4> b0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[b0_u_t_minus_1_beside_row0 + x0];
+            const int b0_c_coef_beside_row0 = 2256 + y0 * 64;
+            const gst_vector<float, 4> b0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[b0_c_coef_beside_row0 + x0];
+            u_t_minus_1_beside0_0 = b0_u_t_minus_1_beside_0.s[0];
+            u_t_minus_1_beside0_1 = b0_u_t_minus_1_beside_0.s[1];
+            u_t_minus_1_beside0_2 = b0_u_t_minus_1_beside_0.s[2];
+            u_t_minus_1_beside0_3 = b0_u_t_minus_1_beside_0.s[3];
+            c_coef_beside0_0 = b0_c_coef_beside_0.s[0];
+            c_coef_beside0_1 = b0_c_coef_beside_0.s[1];
+            c_coef_beside0_2 = b0_c_coef_beside_0.s[2];
+            c_coef_beside0_3 = b0_c_coef_beside_0.s[3];
             for (int phase = 0; phase < 2; ++phase) {
                 for (int pass = phase < 1 ? 0 : 17; pass < (phase < 1 ? 4 : 20); ++pass) {
                     const int newest = -1 + pass;
@@ -272,10 +349,6 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const int s0r0_come = newest;
                     const int s0r0_result = newest - 1;
                     // time step 1, plane 1
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result, 16), -1) * 2176 + y0 * 64;
-                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
-                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(s0r0_result, 16), -1) * 2176 + y0 * 64;
-                    const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + x0];
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + u_t_own0_0.s[2];
@@ -296,10 +369,10 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_sum2_3 = u_t_own0_0.s[3];
                     const int s0r0_u_t_centre = (pass + 3) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const gst_vector<float, 4> s0r0_u_t_centre_0 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_centre);
-                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * s0r0_c_coef_beside_0.s[0] + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_minus_1_beside_0.s[0]);
-                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * s0r0_c_coef_beside_0.s[1] + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_minus_1_beside_0.s[1]);
-                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * s0r0_c_coef_beside_0.s[2] + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_minus_1_beside_0.s[2]);
-                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * s0r0_c_coef_beside_0.s[3] + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_minus_1_beside_0.s[3]);
+                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * c_coef_beside0_0 + (2.0f * s0r0_u_t_centre_0.s[0] - u_t_minus_1_beside0_0);
+                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - u_t_minus_1_beside0_1);
+                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - u_t_minus_1_beside0_2);
+                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - u_t_minus_1_beside0_3);
                     const int s0r0_u_t_kept_in_tile = (pass + 3) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     float s0r0_u_t_kept_0 = s0r0_u_next_0;
                     float s0r0_u_t_kept_1 = s0r0_u_next_1;
@@ -313,6 +386,20 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                         s0r0_u_t_kept_3 = s0r0_u_t_kept_from_0.s[3];
                     }
                     if (item < 60) {
+                        const int s0r0_left_column = lane * 4 - 4;
+                        const int s0r0_left_slot = pass % 4 * 128;
+                        if (s0r0_left_column >= 0 && s0r0_left_column < 32) {
+                            const int s0r0_left_row0 = lane_row - 1;
+                            if (s0r0_left_row0 >= 0 && s0r0_left_row0 < 4) {
+                                *(gst_vector<float, 4>*)(u_t_left + s0r0_left_slot + s0r0_left_row0 * 32 + s0r0_left_column) = gst_vector<float, 4>{s0r0_u_t_centre_0.s[0], s0r0_u_t_centre_0.s[1], s0r0_u_t_centre_0.s[2], s0r0_u_t_centre_0.s[3]};
+                            }
+                        }
+                    }
+                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + y0 * 64;
+                    const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + x0];
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + y0 * 64;
+                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
+                    if (item < 60) {
                         const int u_t_shown0 = pass % 4 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_t_kept_0, s0r0_u_t_kept_1, s0r0_u_t_kept_2, s0r0_u_t_kept_3};
                     }
@@ -324,6 +411,14 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
+                    u_t_minus_1_beside0_0 = s0r0_u_t_minus_1_beside_0.s[0];
+                    u_t_minus_1_beside0_1 = s0r0_u_t_minus_1_beside_0.s[1];
+                    u_t_minus_1_beside0_2 = s0r0_u_t_minus_1_beside_0.s[2];
+                    u_t_minus_1_beside0_3 = s0r0_u_t_minus_1_beside_0.s[3];
+                    c_coef_beside0_0 = s0r0_c_coef_beside_0.s[0];
+                    c_coef_beside0_1 = s0r0_c_coef_beside_0.s[1];
+                    c_coef_beside0_2 = s0r0_c_coef_beside_0.s[2];
+                    c_coef_beside0_3 = s0r0_c_coef_beside_0.s[3];
                 }
                 for (int pass = 4; pass < (phase < 1 ? 17 : 4); ++pass) {
                     const int newest = -1 + pass;
@@ -336,10 +431,6 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const int u_t_own0 = pass % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
                     // time step 1, plane 1
-                    const int s0r0_c_coef_beside_row0 = 4432 + (newest - 1) * 2176 + y0 * 64;
-                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
-                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + (newest - 1) * 2176 + y0 * 64;
-                    const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + x0];
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + u_t_own0_0.s[2];
@@ -360,10 +451,24 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_sum2_3 = u_t_own0_0.s[3];
                     const int s0r0_u_t_centre = (pass + 3) % 4 * 576 + (76 + lane_row * 72 + lane * 4);
                     const gst_vector<float, 4> s0r0_u_t_centre_0 = *(const gst_vector<float, 4>*)(u_t_halo + s0r0_u_t_centre);
-                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * s0r0_c_coef_beside_0.s[0] + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_minus_1_beside_0.s[0]);
-                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * s0r0_c_coef_beside_0.s[1] + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_minus_1_beside_0.s[1]);
-                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * s0r0_c_coef_beside_0.s[2] + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_minus_1_beside_0.s[2]);
-                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * s0r0_c_coef_beside_0.s[3] + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_minus_1_beside_0.s[3]);
+                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * c_coef_beside0_0 + (2.0f * s0r0_u_t_centre_0.s[0] - u_t_minus_1_beside0_0);
+                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - u_t_minus_1_beside0_1);
+                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - u_t_minus_1_beside0_2);
+                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - u_t_minus_1_beside0_3);
+                    if (item < 60) {
+                        const int s0r0_left_column = lane * 4 - 4;
+                        const int s0r0_left_slot = pass % 4 * 128;
+                        if (s0r0_left_column >= 0 && s0r0_left_column < 32) {
+                            const int s0r0_left_row0 = lane_row - 1;
+                            if (s0r0_left_row0 >= 0 && s0r0_left_row0 < 4) {
+                                *(gst_vector<float, 4>*)(u_t_left + s0r0_left_slot + s0r0_left_row0 * 32 + s0r0_left_column) = gst_vector<float, 4>{s0r0_u_t_centre_0.s[0], s0r0_u_t_centre_0.s[1], s0r0_u_t_centre_0.s[2], s0r0_u_t_centre_0.s[3]};
+                            }
+                        }
+                    }
+                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(newest - 1 + 1, 16), -1) * 2176 + y0 * 64;
+                    const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + x0];
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(newest - 1 + 1, 16), -1) * 2176 + y0 * 64;
+                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
                     if (item < 60) {
                         const int u_t_shown0 = pass % 4 * 240 + lane_row * 40 + lane * 4;
                         *(gst_vector<float, 4>*)(u_t_stage + u_t_shown0) = gst_vector<float, 4>{s0r0_u_next_0, s0r0_u_next_1, s0r0_u_next_2, s0r0_u_next_3};
@@ -376,6 +481,14 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
+                    u_t_minus_1_beside0_0 = s0r0_u_t_minus_1_beside_0.s[0];
+                    u_t_minus_1_beside0_1 = s0r0_u_t_minus_1_beside_0.s[1];
+                    u_t_minus_1_beside0_2 = s0r0_u_t_minus_1_beside_0.s[2];
+                    u_t_minus_1_beside0_3 = s0r0_u_t_minus_1_beside_0.s[3];
+                    c_coef_beside0_0 = s0r0_c_coef_beside_0.s[0];
+                    c_coef_beside0_1 = s0r0_c_coef_beside_0.s[1];
+                    c_coef_beside0_2 = s0r0_c_coef_beside_0.s[2];
+                    c_coef_beside0_3 = s0r0_c_coef_beside_0.s[3];
                 }
             }
         }
@@ -395,6 +508,20 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
             float u_sum0_1_1 = 0.0f;
             float u_sum0_1_2 = 0.0f;
             float u_sum0_1_3 = 0.0f;
+            float u_t_minus_1_beside0_0 = 0.0f;
+            float u_t_minus_1_beside0_1 = 0.0f;
+            float u_t_minus_1_beside0_2 = 0.0f;
+            float u_t_minus_1_beside0_3 = 0.0f;
+            float c_coef_beside0_0 = 0.0f;
+            float c_coef_beside0_1 = 0.0f;
+            float c_coef_beside0_2 = 0.0f;
+            float c_coef_beside0_3 = 0.0f;
+            const int b0_c_coef_beside_row0 = 2256 + max(min(y0, 32), -1) * 64;
+            const gst_vector<float, 4> b0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[b0_c_coef_beside_row0 + max(min(x0, 60), -4)];
+            c_coef_beside0_0 = b0_c_coef_beside_0.s[0];
+            c_coef_beside0_1 = b0_c_coef_beside_0.s[1];
+            c_coef_beside0_2 = b0_c_coef_beside_0.s[2];
+            c_coef_beside0_3 = b0_c_coef_beside_0.s[3];
             for (int phase = 0; phase < 2; ++phase) {
                 for (int pass = phase < 1 ? 0 : 17; pass < (phase < 1 ? 4 : 20); ++pass) {
                     const int newest = -1 + pass;
@@ -414,10 +541,6 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const int s0r0_come = plane;
                     const int s0r0_result = plane - 1;
                     // time step 1, plane 1
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
-                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
-                    const int s0r0_u_t_beside_row0 = 4432 + max(min(s0r0_result, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
-                    const gst_vector<float, 4> s0r0_u_t_beside_0 = *(const gst_vector<float, 4>*)&u_t[s0r0_u_t_beside_row0 + max(min(x0, 60), -4)];
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + u_t_own0_0.s[2];
@@ -437,10 +560,14 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_sum2_3 = u_t_own0_0.s[3];
                     const int s0r0_u_t_centre = (pass + 2) % 4 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> s0r0_u_t_centre_0 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_centre);
-                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * s0r0_c_coef_beside_0.s[0] + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_beside_0.s[0]);
-                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * s0r0_c_coef_beside_0.s[1] + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_beside_0.s[1]);
-                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * s0r0_c_coef_beside_0.s[2] + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_beside_0.s[2]);
-                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * s0r0_c_coef_beside_0.s[3] + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_beside_0.s[3]);
+                    const int s0r0_u_t_left = (pass + 2) % 4 * 128 + lane_row * 32 + lane * 4;
+                    const gst_vector<float, 4> s0r0_u_t_left_0 = *(const gst_vector<float, 4>*)(u_t_left + s0r0_u_t_left);
+                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * c_coef_beside0_0 + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_left_0.s[0]);
+                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_left_0.s[1]);
+                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_left_0.s[2]);
+                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_left_0.s[3]);
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
@@ -456,6 +583,10 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
+                    c_coef_beside0_0 = s0r0_c_coef_beside_0.s[0];
+                    c_coef_beside0_1 = s0r0_c_coef_beside_0.s[1];
+                    c_coef_beside0_2 = s0r0_c_coef_beside_0.s[2];
+                    c_coef_beside0_3 = s0r0_c_coef_beside_0.s[3];
                 }
                 for (int pass = 4; pass < (phase < 1 ? 17 : 4); ++pass) {
                     const int newest = -1 + pass;
@@ -473,10 +604,6 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                         }
                     }
                     // time step 1, plane 1
-                    const int s0r0_c_coef_beside_row0 = 4432 + (plane - 1) * 2176 + max(min(y0, 32), -1) * 64;
-                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
-                    const int s0r0_u_t_beside_row0 = 4432 + (plane - 1) * 2176 + max(min(y0, 32), -1) * 64;
-                    const gst_vector<float, 4> s0r0_u_t_beside_0 = *(const gst_vector<float, 4>*)&u_t[s0r0_u_t_beside_row0 + max(min(x0, 60), -4)];
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + u_t_own0_0.s[2];
@@ -496,10 +623,14 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_sum2_3 = u_t_own0_0.s[3];
                     const int s0r0_u_t_centre = (pass + 2) % 4 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> s0r0_u_t_centre_0 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_centre);
-                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * s0r0_c_coef_beside_0.s[0] + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_beside_0.s[0]);
-                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * s0r0_c_coef_beside_0.s[1] + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_beside_0.s[1]);
-                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * s0r0_c_coef_beside_0.s[2] + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_beside_0.s[2]);
-                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * s0r0_c_coef_beside_0.s[3] + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_beside_0.s[3]);
+                    const int s0r0_u_t_left = (pass + 2) % 4 * 128 + lane_row * 32 + lane * 4;
+                    const gst_vector<float, 4> s0r0_u_t_left_0 = *(const gst_vector<float, 4>*)(u_t_left + s0r0_u_t_left);
+                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * c_coef_beside0_0 + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_left_0.s[0]);
+                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_left_0.s[1]);
+                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_left_0.s[2]);
+                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_left_0.s[3]);
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(plane - 1 + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
@@ -515,6 +646,10 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
+                    c_coef_beside0_0 = s0r0_c_coef_beside_0.s[0];
+                    c_coef_beside0_1 = s0r0_c_coef_beside_0.s[1];
+                    c_coef_beside0_2 = s0r0_c_coef_beside_0.s[2];
+                    c_coef_beside0_3 = s0r0_c_coef_beside_0.s[3];
                 }
             }
         }
@@ -528,6 +663,20 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
             float u_sum0_1_1 = 0.0f;
             float u_sum0_1_2 = 0.0f;
             float u_sum0_1_3 = 0.0f;
+            float u_t_minus_1_beside0_0 = 0.0f;
+            float u_t_minus_1_beside0_1 = 0.0f;
+            float u_t_minus_1_beside0_2 = 0.0f;
+            float u_t_minus_1_beside0_3 = 0.0f;
+            float c_coef_beside0_0 = 0.0f;
+            float c_coef_beside0_1 = 0.0f;
+            float c_coef_beside0_2 = 0.0f;
+            float c_coef_beside0_3 = 0.0f;
+            const int b0_c_coef_beside_row0 = 2256 + y0 * 64;
+            const gst_vector<float, 4> b0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[b0_c_coef_beside_row0 + x0];
+            c_coef_beside0_0 = b0_c_coef_beside_0.s[0];
+            c_coef_beside0_1 = b0_c_coef_beside_0.s[1];
+            c_coef_beside0_2 = b0_c_coef_beside_0.s[2];
+            c_coef_beside0_3 = b0_c_coef_beside_0.s[3];
             for (int phase = 0; phase < 2; ++phase) {
                 for (int pass = phase < 1 ? 0 : 17; pass < (phase < 1 ? 4 : 20); ++pass) {
                     const int newest = -1 + pass;
@@ -545,10 +694,6 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const int s0r0_come = plane;
                     const int s0r0_result = plane - 1;
                     // time step 1, plane 1
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result, 16), -1) * 2176 + y0 * 64;
-                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
-                    const int s0r0_u_t_beside_row0 = 4432 + max(min(s0r0_result, 16), -1) * 2176 + y0 * 64;
-                    const gst_vector<float, 4> s0r0_u_t_beside_0 = *(const gst_vector<float, 4>*)&u_t[s0r0_u_t_beside_row0 + x0];
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + u_t_own0_0.s[2];
@@ -568,10 +713,14 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_sum2_3 = u_t_own0_0.s[3];
                     const int s0r0_u_t_centre = (pass + 2) % 4 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> s0r0_u_t_centre_0 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_centre);
-                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * s0r0_c_coef_beside_0.s[0] + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_beside_0.s[0]);
-                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * s0r0_c_coef_beside_0.s[1] + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_beside_0.s[1]);
-                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * s0r0_c_coef_beside_0.s[2] + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_beside_0.s[2]);
-                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * s0r0_c_coef_beside_0.s[3] + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_beside_0.s[3]);
+                    const int s0r0_u_t_left = (pass + 2) % 4 * 128 + lane_row * 32 + lane * 4;
+                    const gst_vector<float, 4> s0r0_u_t_left_0 = *(const gst_vector<float, 4>*)(u_t_left + s0r0_u_t_left);
+                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * c_coef_beside0_0 + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_left_0.s[0]);
+                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_left_0.s[1]);
+                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_left_0.s[2]);
+                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_left_0.s[3]);
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + y0 * 64;
+                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
@@ -585,6 +734,10 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
+                    c_coef_beside0_0 = s0r0_c_coef_beside_0.s[0];
+                    c_coef_beside0_1 = s0r0_c_coef_beside_0.s[1];
+                    c_coef_beside0_2 = s0r0_c_coef_beside_0.s[2];
+                    c_coef_beside0_3 = s0r0_c_coef_beside_0.s[3];
                 }
                 for (int pass = 4; pass < (phase < 1 ? 17 : 4); ++pass) {
                     const int newest = -1 + pass;
@@ -600,10 +753,6 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                         *(gst_vector<float, 4>*)&u_t_plus_1[f0_u_t_plus_1_to0] = gst_vector<float, 4>{u_t_own0_0.s[0], u_t_own0_0.s[1], u_t_own0_0.s[2], u_t_own0_0.s[3]};
                     }
                     // time step 1, plane 1
-                    const int s0r0_c_coef_beside_row0 = 4432 + (plane - 1) * 2176 + y0 * 64;
-                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
-                    const int s0r0_u_t_beside_row0 = 4432 + (plane - 1) * 2176 + y0 * 64;
-                    const gst_vector<float, 4> s0r0_u_t_beside_0 = *(const gst_vector<float, 4>*)&u_t[s0r0_u_t_beside_row0 + x0];
                     const float s0r0_u_sum0_0 = u_sum0_0_0 + u_t_own0_0.s[0];
                     const float s0r0_u_sum0_1 = u_sum0_0_1 + u_t_own0_0.s[1];
                     const float s0r0_u_sum0_2 = u_sum0_0_2 + u_t_own0_0.s[2];
@@ -623,10 +772,14 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_sum2_3 = u_t_own0_0.s[3];
                     const int s0r0_u_t_centre = (pass + 2) % 4 * 240 + (44 + lane_row * 40 + lane * 4);
                     const gst_vector<float, 4> s0r0_u_t_centre_0 = *(const gst_vector<float, 4>*)(u_t_stage + s0r0_u_t_centre);
-                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * s0r0_c_coef_beside_0.s[0] + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_beside_0.s[0]);
-                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * s0r0_c_coef_beside_0.s[1] + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_beside_0.s[1]);
-                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * s0r0_c_coef_beside_0.s[2] + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_beside_0.s[2]);
-                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * s0r0_c_coef_beside_0.s[3] + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_beside_0.s[3]);
+                    const int s0r0_u_t_left = (pass + 2) % 4 * 128 + lane_row * 32 + lane * 4;
+                    const gst_vector<float, 4> s0r0_u_t_left_0 = *(const gst_vector<float, 4>*)(u_t_left + s0r0_u_t_left);
+                    const float s0r0_u_next_0 = s0r0_u_sum0_0 * c_coef_beside0_0 + (2.0f * s0r0_u_t_centre_0.s[0] - s0r0_u_t_left_0.s[0]);
+                    const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_left_0.s[1]);
+                    const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_left_0.s[2]);
+                    const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_left_0.s[3]);
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(plane - 1 + 1, 16), -1) * 2176 + y0 * 64;
+                    const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
                         const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
@@ -640,6 +793,10 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     u_sum0_1_1 = s0r0_u_sum2_1;
                     u_sum0_1_2 = s0r0_u_sum2_2;
                     u_sum0_1_3 = s0r0_u_sum2_3;
+                    c_coef_beside0_0 = s0r0_c_coef_beside_0.s[0];
+                    c_coef_beside0_1 = s0r0_c_coef_beside_0.s[1];
+                    c_coef_beside0_2 = s0r0_c_coef_beside_0.s[2];
+                    c_coef_beside0_3 = s0r0_c_coef_beside_0.s[3];
                 }
             }
         }
