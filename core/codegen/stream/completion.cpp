@@ -56,24 +56,16 @@ void stream_lowering::begin_beside(const value& first_plane, block& out) {
 
 plane stream_lowering::points_beside(const value& z, const std::string& array, scalar type, const std::string& prefix,
                                      block& out) const {
-    const bool whole = !(edge_ && x_.periodic) || x_.size % how_.vector_width == 0;
-    const int width = whole && layout_.aligns(how_.vector_width) ? how_.vector_width : 1;
-    const auto [low, high] = layout_.vectors(width);
+    const auto width = static_cast<int>(halo_width());
     const std::string words = fmt::format("{}{}_beside", prefix, array);
     plane points;
     for (std::int64_t y = 0; y < y_.points; ++y) {
-        const value own = plus(y_.own, y_.shift(y));
-        const value row = !edge_        ? own
-                          : y_.periodic ? wrapped(own, y_.size)
-                                        : clamped(own, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
+        const value row = in_memory(y_, plus(y_.own, y_.shift(y)));
         const value from = named(out, fmt::format("{}_row{}", words, y),
                                  number(layout_.origin) + z * number(stride(along_)) + row * number(stride(across_)));
         for (std::int64_t x = 0; x < x_.points; x += width) {
-            const value at = plus(x_.own, x_.shift(x));
             load_piece(points, {array, type, width, layout_.aligns(width)},
-                       from + (!edge_        ? at
-                               : x_.periodic ? wrapped(at, x_.size)
-                                             : clamped(at, low, high)),
+                       from + column_in_memory(plus(x_.own, x_.shift(x))),
                        fmt::format("{}_{}", words, y * x_.points + x), out);
         }
     }

@@ -31,7 +31,6 @@ bool stream_lowering::loads_vectors(const tile_axis& t) const {
 
 positions stream_lowering::edge_positions(const tile_axis& t, block& out) {
     positions p;
-    const std::int64_t halo = layout_.halo[t.axis];
     const auto [low, high] = layout_.vectors(how_.vector_width);
     for (std::int64_t i = 0; i < t.points; ++i) {
         const value at = plus(t.own, t.shift(i));
@@ -39,12 +38,12 @@ positions stream_lowering::edge_positions(const tile_axis& t, block& out) {
             return named(out, fmt::format("{}_{}{}", t.name, what, i), v);
         };
         if (t.periodic) {
-            p.load.push_back(declared("load", wrapped(at, t.size)));
+            p.load.push_back(declared("load", in_memory(t, at)));
             p.point.push_back(p.load.back());
             continue;
         }
         if (!loads_vectors(t)) {
-            p.load.push_back(declared("load", clamped(at, -halo, t.size - 1 + halo)));
+            p.load.push_back(declared("load", in_memory(t, at)));
         } else if (i % how_.vector_width == 0) {
             p.piece.push_back(declared("piece", clamped(at, low, high)));
         }
@@ -53,6 +52,11 @@ positions stream_lowering::edge_positions(const tile_axis& t, block& out) {
         }
     }
     return p;
+}
+
+value stream_lowering::in_memory(const tile_axis& t, const value& at) const {
+    const std::int64_t halo = layout_.halo[t.axis];
+    return !edge_ ? at : t.periodic ? wrapped(at, t.size) : clamped(at, -halo, t.size - 1 + halo);
 }
 
 value stream_lowering::memory_plane(const value& at) const {

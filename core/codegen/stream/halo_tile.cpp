@@ -196,11 +196,7 @@ void stream_lowering::add_halo_pieces(const value& item, std::int64_t per_row, b
             column = named(out, words + "_column", column_of(modulo(n, per_row)));
             x = column_in_memory(plus(x_.first + column, -columns_before()));
         }
-        value y = plus(y_.first + row, rows - rows_beside());
-        if (edge_) {
-            y = y_.periodic ? wrapped(y, y_.size)
-                            : clamped(y, -layout_.halo[across_], y_.size - 1 + layout_.halo[across_]);
-        }
+        const value y = in_memory(y_, plus(y_.first + row, rows - rows_beside()));
         const value from =
             below_first && !edge_
                 ? plus(halo_pieces_[first].from, rows * stride(across_))

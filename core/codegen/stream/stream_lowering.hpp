@@ -55,6 +55,8 @@ class stream_lowering final : public stream_kernel {
     bool loads_vectors(const tile_axis& t) const;
     /// Names the positions of the work-item's points along an axis of a tile that reaches beyond the grid.
     positions edge_positions(const tile_axis& t, block& out);
+    /// Where along an axis of the tile a point lies in memory or, beyond what exists, some place.
+    value in_memory(const tile_axis& t, const value& at) const;
     /// The plane of memory that a plane stands for or, beyond what exists, some plane.
     value memory_plane(const value& at) const;
     /// A plane of the grid: the one that this one stands for or, beyond what is needed, some plane.
