@@ -193,13 +193,11 @@ void gest_builder::add_stage_tiles() {
                                  "turn, so that all banks are read"));
     parameters_.push_back(numbers("LA", {std::int64_t{0}}, role::load, "useStageTiles",
                                   "arrays that complete sums of which the first time step leaves the points in local "
-                                  "memory that the second one needs, so that these are not loaded again"));
+                                  "memory that the second one needs, so that these are not loaded again: of time level "
+                                  "t first"));
     parameters_.back().neutral = std::int64_t{0};
-    open(parameters_.back(), {1, 2, 3}, [&](std::int64_t n) -> std::string {
-        return !no_tiles.empty()                                            ? no_tiles
-               : static_cast<std::size_t>(n) > completing_arrays(s_).size() ? "tiles hold all that is read"
-                                                                            : "";
-    });
+    open(parameters_.back(), {1, 2, 3},
+         [&](std::int64_t n) { return no_tiles.empty() ? no_left_arrays(s_, n) : no_tiles; });
     need("not useStageTiles or (TD == 2 and PD > 1)", "tiles of their own are for two time steps, copied ahead");
     need("not useStageTiles or not (useSkewing or useSplitBarriers or useLoops or MF > 1)",
          "time steps with tiles of their own begin their passes otherwise, in straight code");

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace gst {
@@ -68,14 +69,38 @@ std::optional<completed_sum> completed_sum_of(stencil& s, std::size_t update, in
     return sum_to_complete(s, s.updates[update].value, axis, [&](const ir::read& r) { return is_in_tiles(s, r); });
 }
 
-std::vector<std::pair<std::uint32_t, int>> completing_arrays(const stencil& s) {
-    std::set<std::pair<std::uint32_t, int>> out;
+std::vector<field_level> completing_arrays(const stencil& s) {
+    std::set<field_level> out;
     for (const ir::read& r : reads_of(s)) {
         if (!is_in_tiles(s, r)) {
             out.emplace(r.field, r.level);
         }
     }
     return {out.begin(), out.end()};
+}
+
+std::vector<field_level> arrays_to_leave(const stencil& s) {
+    const std::vector<field_level> all = completing_arrays(s);
+    std::vector<field_level> out;
+    for (const auto& [array, level] : all) { // t, of the second time step's view, is in the first one's tiles
+        if (!s.fields[array].coefficient && level == -1) {
+            out.emplace_back(array, level);
+        }
+    }
+    for (const auto& [array, level] : all) {
+        const field_level newer{array, level + 1};
+        if (s.fields[array].coefficient || (level < -1 && std::find(all.begin(), all.end(), newer) != all.end())) {
+            out.emplace_back(array, level);
+        }
+    }
+    return out;
+}
+
+std::string no_left_arrays(const stencil& s, std::int64_t arrays) {
+    const std::int64_t most = std::ssize(arrays_to_leave(s));
+    return arrays <= most
+               ? ""
+               : fmt::format("the first time step has points of {} arrays that complete the second one's sums", most);
 }
 
 std::int64_t planes_to_complete(const stencil& s, int axis) {
@@ -179,8 +204,8 @@ std::string no_stage_groups(const stencil& s, const schedule& how) {
     if (how.arrival < 0 || how.arrival > 10) {
         return "the first time step arrives after up to ten tenths of its reads";
     }
-    if (how.left_arrays < 0 || how.left_arrays > std::ssize(completing_arrays(s))) {
-        return fmt::format("the second time step completes sums with {} arrays", completing_arrays(s).size());
+    if (std::string why = no_left_arrays(s, how.left_arrays); !why.empty()) {
+        return why;
     }
     if (stage_groups_of(how, updated_reach(s))[1].count() % stage_alignment != 0) {
         return fmt::format("the second time step's work-items are no multiple of {}", stage_alignment);

@@ -44,8 +44,14 @@ bool reads_beside_tiles(const stencil& s);
 /// The sum that such an update completes in a kernel that streams along `axis`; nothing where it does not. Appends
 /// nodes to `s`.
 std::optional<completed_sum> completed_sum_of(stencil& s, std::size_t update, int axis);
-/// The arrays of which points complete sums: fields and time levels.
-std::vector<std::pair<std::uint32_t, int>> completing_arrays(const stencil& s);
+/// A field, and a time level of it as a time step sees it.
+using field_level = std::pair<std::uint32_t, int>;
+/// The arrays of which points complete sums.
+std::vector<field_level> completing_arrays(const stencil& s);
+/// Those of them of which the first time step has the points that the second one needs: of its tiles first.
+std::vector<field_level> arrays_to_leave(const stencil& s);
+/// Why a schedule with tiles of their own cannot leave so many arrays, or "".
+std::string no_left_arrays(const stencil& s, std::int64_t arrays);
 /// Planes of its results that the first time step keeps in local memory besides those of passes_between, as the second
 /// one completes sums with them.
 std::int64_t planes_to_complete(const stencil& s, int axis);

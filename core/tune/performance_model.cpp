@@ -182,9 +182,9 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
     const double handed_on = // so many times what a pass does
         static_cast<double>(passes_between(how)) +
         (how.stage_tiles ? one.completing[static_cast<std::size_t>(how.stream_axis)] / how.planes : 0);
-    const double left = // of an array, of the points that a pass writes
-        static_cast<double>(passes_between(how)) +
-        static_cast<double>(streams ? reach[static_cast<std::size_t>(how.stream_axis)] : 0) / how.planes;
+    const double left = // planes of an array that the first of two stage groups leaves to the second one
+        static_cast<double>(passes_between(how)) * how.planes +
+        static_cast<double>(streams ? reach[static_cast<std::size_t>(how.stream_axis)] : 0);
     const double local = one.value * (one.fields * (shape.tile * copies + handed_on * shape.handed) +
                                       how.left_arrays * left * shape.written);
     const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item

@@ -282,6 +282,7 @@ program_case completed_case(int along, int n) {
                     "u[t+1] = 0.3*u*v - 0.1*u[t-1] + 0.2*v[t-1] + k*{1}\n"
                     "v[t+1] = 0.4*v - (k*(0.2*u[{2}-1]) - k*(0.11*v[{3}-1, x+1]))\n}}\n",
                     faces, sum, across, "xyz"[along]),
+        one + fmt::format("u[t+1] = {} - 0.3*u[t-1]\n}}\n", sum),
         // Nothing is read along the axis: planes that are computed beyond the grid are not told from others.
         one +
             fmt::format("coef k: {0}\nu[t+1] = 0.5*u - 0.3*u[t-1] + k*(0.2*u[x-1] + 0.1*u[{1}+2])\n}}\n", type, across),
@@ -291,7 +292,7 @@ program_case completed_case(int along, int n) {
     c.how.retiming = true;
     c.how.terms = static_cast<term_order>(n / 2 % 4);
     c.how.planes = n % texts.size() == texts.size() - 1 ? 4 : c.how.planes;
-    c.how.left_arrays = std::min(n / 2 % 4, static_cast<int>(completing_arrays(c.s).size()));
+    c.how.left_arrays = std::min(n % 4, static_cast<int>(arrays_to_leave(c.s).size()));
     return c;
 }
 
@@ -347,7 +348,7 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.planes = rng.below(2) == 0 ? 1 : static_cast<int>(some(2, 3));
         how.retiming = completed || rng.below(2) == 0;
         how.terms = how.retiming ? static_cast<term_order>(rng.below(4)) : term_order::as_written;
-        how.left_arrays = static_cast<int>(rng.below(completing_arrays(c.s).size() + 1));
+        how.left_arrays = static_cast<int>(rng.below(arrays_to_leave(c.s).size() + 1));
         how.constant = rng.below(4) == 0;
         how.most_constants = how.constant ? static_cast<int>(rng.below(6)) : 0;
         how.edge_blocks = rng.below(4) == 0;

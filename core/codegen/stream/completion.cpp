@@ -3,34 +3,30 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace gst::streaming {
 
 void stream_lowering::find_arrays_beside() {
-    const auto all = completing_arrays(s_);
-    const auto left = static_cast<std::size_t>(how_.left_arrays);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const auto [array, level] = all[i];
-        beside_.push_back({array, level, {true, i >= left}});
-        if (i < left) {
-            const field& f = s_.fields[array];
-            const int of_first = f.coefficient ? level : level + 1;
-            left_.push_back({array, of_first, array_name(f, of_first) + "_left", f.type});
-        }
+    std::vector<field_level> left = arrays_to_leave(s_);
+    left.resize(static_cast<std::size_t>(how_.left_arrays));
+    for (const auto& [array, level] : left) {
+        const field& f = s_.fields[array];
+        const int of_first = f.coefficient ? level : level + 1;
+        left_.push_back({array, of_first, array_name(f, of_first) + "_left", f.type});
     }
-    for (const left_array& a : left_) {
-        if (!find_array(tracked_, a.field, a.level) && !find_array(beside_, a.field, a.level)) {
-            beside_.push_back({a.field, a.level, {true, false}});
-        }
+    for (const field_level& a : completing_arrays(s_)) {
+        beside_.push_back({a.first, a.second, std::find(left.begin(), left.end(), a) == left.end()});
     }
 }
 
-planes_beside stream_lowering::load_beside(const value& at, const std::string& words, block& out) const {
+planes_beside stream_lowering::load_beside(const value& z, const std::string& words, block& out) const {
     planes_beside all;
     for (const array_beside& a : beside_) {
-        if (a.loaded[static_cast<std::size_t>(emitted_)]) {
+        if (is_loaded(a)) {
             const field& f = s_.fields[a.field];
-            all[{a.field, a.level}] = points_beside(
-                memory_plane(at), array_name(f, f.coefficient ? a.level : a.level + emitted_), f.type, words, out);
+            all[{a.field, a.level}] =
+                points_beside(z, array_name(f, f.coefficient ? a.level : a.level + emitted_), f.type, words, out);
         }
     }
     return all;
@@ -44,8 +40,8 @@ void stream_lowering::begin_beside(const value& first_plane, block& out) {
         block& here = g == 0 ? split.yes : split.no;
         const std::vector<stage_state> variables = carried(nullptr);
         for (int r = 0; r < how_.planes; ++r) {
-            const planes_beside first =
-                load_beside(first_plane + number(r - g * group_distance() - lag_), fmt::format("b{}_", r), here);
+            const planes_beside first = load_beside(memory_plane(first_plane + number(r - g * group_distance() - lag_)),
+                                                    fmt::format("b{}_", r), here);
             for (const auto& [array, points] : first) {
                 set(here, variables.front().beside[static_cast<std::size_t>(r)].at(array), points);
             }
@@ -92,7 +88,7 @@ void stream_lowering::complete(passage& p, std::size_t u, plane& sums, block& ou
         }
         plane& points = p.beside[{r.field, r.level}];
         if (points.empty()) {
-            points = left_points(p, *left_to_this(r), out);
+            points = left_points(p, left_to_second(r), out);
         }
         return points[k];
     };
@@ -119,8 +115,8 @@ void stream_lowering::complete(passage& p, std::size_t u, plane& sums, block& ou
     }
 }
 
-const left_array* stream_lowering::left_to_this(const ir::read& r) const {
-    return emitted_ == 1 ? find_array(left_, r.field, s_.fields[r.field].coefficient ? r.level : r.level + 1) : nullptr;
+const left_array& stream_lowering::left_to_second(const ir::read& r) const {
+    return *find_array(left_, r.field, s_.fields[r.field].coefficient ? r.level : r.level + 1);
 }
 
 std::int64_t stream_lowering::left_slots() const {

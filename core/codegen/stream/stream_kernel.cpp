@@ -81,7 +81,7 @@ void stream_kernel::collect_reads() {
         if (what.coefficient && what.halo == offset3{} && !keeps_coefficients()) {
             continue;
         }
-        if (how_.stage_tiles && level < 0) { // read where it is needed
+        if (how_.stage_tiles && level < 0) { // of the point alone
             continue;
         }
         tracked_.push_back({f, level, what.type, array_name(what, level), 0, false, {}, {}});

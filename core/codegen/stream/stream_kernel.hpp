@@ -46,7 +46,7 @@ class stream_kernel {
 
     // ---- what is computed, and the arguments: stream_kernel.cpp
 
-    /// Whether the element is read from memory where it is needed: no plane with it passes through.
+    /// Whether the element is read from memory for the point alone: no plane with it passes through.
     bool is_direct(const ir::read& r) const { return !find_tracked(r); }
     /// The array of which planes pass through the kernel; null: the read is direct.
     const tracked_array* find_tracked(const ir::read& r) const { return find_array(tracked_, r.field, r.level); }
@@ -116,7 +116,7 @@ class stream_kernel {
     int groups_;          ///< stage groups
     int stages_;          ///< time steps of a stage group
     std::vector<tracked_array> tracked_;
-    std::set<std::pair<std::uint32_t, int>> direct_; ///< arrays that are read from memory where they are needed
+    std::set<std::pair<std::uint32_t, int>> direct_; ///< arrays that are read that way
     bool has_coordinates_ = false;
     bool reads_neighbours_directly_ = false; ///< of arrays of which no planes pass through the kernel
     std::array<std::int64_t, 3> reach_{};

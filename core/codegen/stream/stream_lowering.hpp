@@ -410,8 +410,9 @@ class stream_lowering final : public stream_kernel {
     // What no tile holds of it is loaded a pass before, so that nothing waits for memory.
 
     void find_arrays_beside();
-    /// Loads the points of a plane that the group whose code is being made completes sums with.
-    planes_beside load_beside(const value& at, const std::string& words, block& out) const;
+    /// Loads the points of a plane of memory that the group whose code is being made completes sums with.
+    planes_beside load_beside(const value& z, const std::string& words, block& out) const;
+    bool is_loaded(const array_beside& a) const { return emitted_ == 0 || a.second; }
     plane points_beside(const value& z, const std::string& array, scalar type, const std::string& prefix,
                         block& out) const;
     /// Loads those of the first pass.
@@ -424,8 +425,8 @@ class stream_lowering final : public stream_kernel {
     /// last one are needed.
     void write_first_step(int r, const planes_of_arrays& row, block& out);
 
-    /// What the first group leaves of an array where the second one's code reads it; null: that loads it.
-    const left_array* left_to_this(const ir::read& r) const;
+    /// What the first group leaves of an array that the second one reads.
+    const left_array& left_to_second(const ir::read& r) const;
     /// Planes of what is left, and where that of plane r of a pass of the first group begins.
     std::int64_t left_slots() const;
     value left_slot(std::int64_t r) const;

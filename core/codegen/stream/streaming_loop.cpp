@@ -290,7 +290,7 @@ std::vector<stage_state> stream_lowering::carried(block* declared) {
         for (int r = 0; r < how_.planes && !beside_.empty(); ++r) {
             state.beside.emplace_back();
             for (const array_beside& a : beside_) {
-                if (!declared && !a.loaded[static_cast<std::size_t>(emitted_)]) {
+                if (!declared && !is_loaded(a)) {
                     continue;
                 }
                 const field& f = s_.fields[a.field];

@@ -60,7 +60,10 @@ void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which,
         leave_points(p, out);
     }
     if (!beside_.empty()) {
-        p.state->beside[static_cast<std::size_t>(p.row)] = load_beside(plus(p.result, how_.planes), p.prefix, out);
+        const value next = plus(p.come, how_.planes - lag_); // the result of the pass that follows
+        const bool exists = !checked_ && checks_planes() && how_.planes <= lag_ + layout_.halo[along_];
+        p.state->beside[static_cast<std::size_t>(p.row)] =
+            load_beside(exists ? next : memory_plane(next), p.prefix, out);
     }
     for (const tracked_array& a : tracked_) {
         if (const tracked_array* next = passed_on(a)) {

@@ -3,7 +3,6 @@
 #include "core/stencil/stencil.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -28,11 +27,11 @@ struct tracked_array {
     std::int64_t ring_slots() const { return *exchanged_planes.rbegin() - *exchanged_planes.begin() + 2; }
 };
 
-/// An array of which no tile of stage groups with tiles of their own holds points, and which of them loads these.
+/// An array of which no tile of stage groups with tiles of their own holds points: the first one loads them.
 struct array_beside {
     std::uint32_t field = 0;
-    int level = 0; ///< as each group sees it
-    std::array<bool, 2> loaded{};
+    int level = 0;       ///< as each group sees it
+    bool second = false; ///< whether the second one does, too
 };
 
 /// An array of which the first of two stage groups with tiles of their own leaves points in local memory.

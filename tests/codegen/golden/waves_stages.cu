@@ -190,9 +190,9 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                             }
                         }
                     }
-                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(s0r0_come, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
                     const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + max(min(x0, 60), -4)];
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_come, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
                     const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
                     if (item < 60) {
                         const int u_t_shown0 = pass % 4 * 240 + lane_row * 40 + lane * 4;
@@ -272,9 +272,9 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                             }
                         }
                     }
-                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(newest - 1 + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + newest * 2176 + max(min(y0, 32), -1) * 64;
                     const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + max(min(x0, 60), -4)];
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(newest - 1 + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const int s0r0_c_coef_beside_row0 = 4432 + newest * 2176 + max(min(y0, 32), -1) * 64;
                     const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
                     if (item < 60) {
                         const int u_t_shown0 = pass % 4 * 240 + lane_row * 40 + lane * 4;
@@ -395,9 +395,9 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                             }
                         }
                     }
-                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + y0 * 64;
+                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(s0r0_come, 16), -1) * 2176 + y0 * 64;
                     const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + x0];
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + y0 * 64;
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_come, 16), -1) * 2176 + y0 * 64;
                     const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
                     if (item < 60) {
                         const int u_t_shown0 = pass % 4 * 240 + lane_row * 40 + lane * 4;
@@ -465,9 +465,9 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                             }
                         }
                     }
-                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + max(min(newest - 1 + 1, 16), -1) * 2176 + y0 * 64;
+                    const int s0r0_u_t_minus_1_beside_row0 = 4432 + newest * 2176 + y0 * 64;
                     const gst_vector<float, 4> s0r0_u_t_minus_1_beside_0 = *(const gst_vector<float, 4>*)&u_t_minus_1[s0r0_u_t_minus_1_beside_row0 + x0];
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(newest - 1 + 1, 16), -1) * 2176 + y0 * 64;
+                    const int s0r0_c_coef_beside_row0 = 4432 + newest * 2176 + y0 * 64;
                     const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
                     if (item < 60) {
                         const int u_t_shown0 = pass % 4 * 240 + lane_row * 40 + lane * 4;
@@ -566,7 +566,7 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_left_0.s[1]);
                     const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_left_0.s[2]);
                     const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_left_0.s[3]);
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_come, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
                     const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
@@ -629,7 +629,7 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_left_0.s[1]);
                     const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_left_0.s[2]);
                     const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_left_0.s[3]);
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(plane - 1 + 1, 16), -1) * 2176 + max(min(y0, 32), -1) * 64;
+                    const int s0r0_c_coef_beside_row0 = 4432 + plane * 2176 + max(min(y0, 32), -1) * 64;
                     const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + max(min(x0, 60), -4)];
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
@@ -719,7 +719,7 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_left_0.s[1]);
                     const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_left_0.s[2]);
                     const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_left_0.s[3]);
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_result + 1, 16), -1) * 2176 + y0 * 64;
+                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(s0r0_come, 16), -1) * 2176 + y0 * 64;
                     const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
@@ -778,7 +778,7 @@ extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
                     const float s0r0_u_next_1 = s0r0_u_sum0_1 * c_coef_beside0_1 + (2.0f * s0r0_u_t_centre_0.s[1] - s0r0_u_t_left_0.s[1]);
                     const float s0r0_u_next_2 = s0r0_u_sum0_2 * c_coef_beside0_2 + (2.0f * s0r0_u_t_centre_0.s[2] - s0r0_u_t_left_0.s[2]);
                     const float s0r0_u_next_3 = s0r0_u_sum0_3 * c_coef_beside0_3 + (2.0f * s0r0_u_t_centre_0.s[3] - s0r0_u_t_left_0.s[3]);
-                    const int s0r0_c_coef_beside_row0 = 4432 + max(min(plane - 1 + 1, 16), -1) * 2176 + y0 * 64;
+                    const int s0r0_c_coef_beside_row0 = 4432 + plane * 2176 + y0 * 64;
                     const gst_vector<float, 4> s0r0_c_coef_beside_0 = *(const gst_vector<float, 4>*)&c_coef[s0r0_c_coef_beside_row0 + x0];
                     const int w0_plane = plane - 1;
                     if (0 <= w0_plane && w0_plane < 16) {
