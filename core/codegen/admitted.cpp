@@ -125,44 +125,10 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
         }
         const std::string items = first_stage_items(axis, reach);
         if (is_full) {
-            const std::int64_t completing = planes_to_complete(s, axis);
-            std::uint64_t copied = 0, left = 0; // bytes of a point of all tiles; of an array that is left, at least
-            std::string kept_back = "0";        // bytes of a point of the tiles of which planes are kept
-            for (const update& u : s.updates) {
-                copied += nest::register_size(s.fields[u.field].type);
-            }
-            const auto keeps_back = [&](std::uint32_t array) {
-                return completing > 0 || has_frozen_faces(s.fields[array]);
-            };
-            for (const update& u : s.updates) {
-                if (keeps_back(u.field)) {
-                    kept_back += fmt::format(" + {}", nest::register_size(s.fields[u.field].type));
-                }
-            }
-            const std::vector<field_level> arrays = arrays_to_leave(s);
-            for (std::size_t i = 0; i < arrays.size(); ++i) {
-                const auto [array, level] = arrays[i];
-                const std::uint64_t of_array = nest::register_size(s.fields[array].type);
-                left = left == 0 ? of_array : std::min(left, of_array);
-                if (!s.fields[array].coefficient && level == -1 && !keeps_back(array)) {
-                    kept_back += fmt::format(" + {} * (LA > {})", of_array, i);
-                }
-            }
             add(when + fmt::format("not useStageTiles or ({} + {}) // {} * {} + TBx * TBy * TBz <= {}", items,
                                    stage_alignment - 1, stage_alignment, stage_alignment, limits.work_group),
                 fmt::format("the device runs at most {} work-items in a work-group", limits.work_group));
-            // Planes with their halo on their way and, with partial sums, those that points beyond faces keep, that
-            // complete sums or are left; of what the first time step hands on those of two passes, or of three, and the
-            // latter; of what it leaves as many, and those between the results of both.
-            const auto tile = [&](int steps) {
-                return fmt::format("(TBx * BMx + {}) * (TB{} * BM{} + {})", 2 * steps * reach[0], c, c,
-                                   2 * steps * reach[across]);
-            };
-            add(when + fmt::format("not useStageTiles or ({0} * PD * UF{1} + ({2}) * {8} * useRetiming) * {3} + {0} * "
-                                   "((2 + (AR > 0)) * "
-                                   "UF{1} + {6}) * {4} + {7} * LA * ((2 + (AR > 0)) * UF{1} + {8}) * {9} <= {5}",
-                                   copied, a, kept_back, tile(2), tile(1), limits.local_bytes, completing, left,
-                                   reach[along], tile(0)),
+            add(when + fmt::format("not useStageTiles or {} <= {}", stage_tile_bytes(s, axis), limits.local_bytes),
                 "the tiles with their halo are larger than the device's local memory");
         }
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);

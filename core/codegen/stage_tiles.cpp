@@ -1,6 +1,7 @@
 #include "core/codegen/stage_tiles.hpp"
 
 #include "core/codegen/layout.hpp"
+#include "core/codegen/loop_nest.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/stream_rules.hpp"
 
@@ -120,6 +121,44 @@ std::int64_t planes_to_complete(const stencil& s, int axis) {
         }
     }
     return any ? updated_reach(s)[static_cast<std::size_t>(axis)] : 0;
+}
+
+std::string stage_tile_bytes(const stencil& s, int axis) {
+    const auto along = static_cast<std::size_t>(axis), across = static_cast<std::size_t>(axis == 2 ? 1 : 2);
+    const char a = "xyz"[along], c = "xyz"[across];
+    const offset3 reach = updated_reach(s);
+    const auto tile = [&](int steps) {
+        return fmt::format("(TBx * BMx + {}) * (TB{} * BM{} + {})", 2 * steps * reach[0], c, c,
+                           2 * steps * reach[across]);
+    };
+    const std::string passes = fmt::format("(2 + (AR > 0)) * UF{}", a); // whose planes lie between the time steps
+    const std::int64_t completing = planes_to_complete(s, axis);
+    // With partial sums planes of the first time step's tiles are kept that points beyond faces keep, that complete
+    // sums or are left.
+    const auto keeps_back = [&](std::uint32_t array) { return completing > 0 || has_frozen_faces(s.fields[array]); };
+    std::uint64_t copied = 0, kept_back = 0; // bytes of a point
+    for (const update& u : s.updates) {
+        const std::uint64_t of_field = nest::register_size(s.fields[u.field].type);
+        copied += of_field;
+        kept_back += keeps_back(u.field) ? of_field : 0;
+    }
+    std::string back = fmt::format("{}", kept_back);
+    std::uint64_t left = 0; // of an array, at least
+    const std::vector<field_level> arrays = arrays_to_leave(s);
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+        const auto [array, level] = arrays[i];
+        const std::uint64_t of_array = nest::register_size(s.fields[array].type);
+        left = left == 0 ? of_array : std::min(left, of_array);
+        if (!s.fields[array].coefficient && level == -1 && !keeps_back(array)) {
+            back += fmt::format(" + {} * (LA > {})", of_array, i);
+        }
+    }
+    std::string out = fmt::format("({0} * PD * UF{1} + ({2}) * {3} * useRetiming) * {4} + {0} * ({5} + {6}) * {7}",
+                                  copied, a, back, reach[along], tile(2), passes, completing, tile(1));
+    if (left > 0) {
+        out += fmt::format(" + {} * LA * ({} + {}) * TBx * BMx * TB{} * BM{}", left, passes, reach[along], c, c);
+    }
+    return out;
 }
 
 namespace {

@@ -56,6 +56,11 @@ std::string no_left_arrays(const stencil& s, std::int64_t arrays);
 /// one completes sums with them.
 std::int64_t planes_to_complete(const stencil& s, int axis);
 
+/// Bytes of local memory that such time steps need at least where planes come along `axis`: planes with their halo on
+/// their way, those that are kept, those that one time step hands on to the other or leaves to it. In the parameters of
+/// the space.
+std::string stage_tile_bytes(const stencil& s, int axis);
+
 /// Why time steps of a stencil cannot have work-items of their own in a kernel that streams along `axis`, or "".
 GST_API std::string no_stage_tiles(const stencil& s, int axis);
 /// Why those of a schedule that asks for it cannot, or "".

@@ -407,8 +407,10 @@ class stream_lowering final : public stream_kernel {
 
     // ---- what completes partial sums, of stage groups with tiles of their own: completion.cpp
 
-    // What no tile holds of it is loaded a pass before, so that nothing waits for memory.
+    // What no tile holds of it is loaded a pass before, so that nothing waits for memory, or the first group leaves it
+    // to the second one.
 
+    /// Tells what is loaded and what is left.
     void find_arrays_beside();
     /// Loads the points of a plane of memory that the group whose code is being made completes sums with.
     planes_beside load_beside(const value& z, const std::string& words, block& out) const;
@@ -430,7 +432,8 @@ class stream_lowering final : public stream_kernel {
     /// Planes of what is left, and where that of plane r of a pass of the first group begins.
     std::int64_t left_slots() const;
     value left_slot(std::int64_t r) const;
-    /// Leaves the second group the first one's points of the result's plane that it completes sums with.
+    /// Leaves the second group the first one's points of the result's plane that it completes sums with, and finds
+    /// them.
     void leave_points(passage& p, block& out) const;
     plane left_points(const passage& p, const left_array& a, block& out) const;
 
