@@ -174,7 +174,7 @@ std::string to_string(const schedule& s) {
                     " with tiles of their own, {} rows per work-item in the first{}{}{}{}", s.stage_rows,
                     s.arrival > 0 ? fmt::format(", the second begins {} tenths of its reads later", s.arrival) : "",
                     words_of(s.code), s.half_loads ? ", halves of vectors in turn" : "",
-                    s.left_arrays > 0 ? fmt::format(", points of {} arrays left to the second", s.left_arrays) : "");
+                    s.left_arrays > 0 ? fmt::format(", arrays left to the second: {}", s.left_arrays) : "");
             }
         }
     }

@@ -68,7 +68,7 @@ template<class V, class T> __device__ inline void gst_store(T* to, const V& v) {
     for (int i = 0; i < sizeof(V) / sizeof(T); ++i) to[i] = v.s[i];
 }
 
-// waves[t+2] on 60 × 32 × 16 points: work-group 8 × 4 × 1, block merge 4 × 1 × 1, cyclic merge 1 × 1 × 1, vector width 4, loads from global memory through local memory, streaming 16 planes along z, 1 at a time, retimed, prefetched 3 passes ahead, tiles with their halo and columns beside copied as wholes, 2 time steps in 2 stage groups with tiles of their own, 1 rows per work-item in the first, the second begins 8 tenths of its reads later, in code of their own, points of 1 arrays left to the second
+// waves[t+2] on 60 × 32 × 16 points: work-group 8 × 4 × 1, block merge 4 × 1 × 1, cyclic merge 1 × 1 × 1, vector width 4, loads from global memory through local memory, streaming 16 planes along z, 1 at a time, retimed, prefetched 3 passes ahead, tiles with their halo and columns beside copied as wholes, 2 time steps in 2 stage groups with tiles of their own, 1 rows per work-item in the first, the second begins 8 tenths of its reads later, in code of their own, arrays left to the second: 1
 extern "C" __global__ void __launch_bounds__(96) waves_2_steps(
     float* __restrict__ u_t_plus_2,
     float* __restrict__ u_t_plus_1,
