@@ -3,6 +3,7 @@
 #include "core/codegen/emit.hpp"
 #include "core/codegen/lower.hpp"
 #include "core/codegen/rotation.hpp"
+#include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
 
@@ -84,7 +85,7 @@ lowered_program lower_step(const stencil& s, extent3 size, std::int64_t alignmen
         const std::uint32_t field = s.updates[u].field;
         p.error_factor = std::max(p.error_factor, updates[u].error_factor);
         add(std::move(updates[u]), update_kernels, 0);
-        if (std::optional<lowered_kernel> halo = lower_halo(s, field, p.layout)) {
+        if (auto halo = lower_halo(s, field, p.layout, "halo", [](const boundary&) { return true; })) {
             add(std::move(*halo), halo_kernels, 1);
         }
         if (imaged[field]) {
@@ -98,7 +99,29 @@ lowered_program lower_step(const stencil& s, extent3 size, std::int64_t alignmen
     return out;
 }
 
-/// All updates, several steps of them, are one kernel; the remainder is a plain program.
+bool has_periodic_faces(const field& f) {
+    bool any = false;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        for (const boundary& b : f.faces[axis]) {
+            any = any || (f.halo[axis] > 0 && b.kind == boundary_kind::periodic);
+        }
+    }
+    return any;
+}
+
+/// Whether updates read neighbours of a field at time levels before t.
+bool reads_neighbours_before(const stencil& s, std::uint32_t field) {
+    return std::any_of(s.updates.begin(), s.updates.end(), [&](const update& u) {
+        const std::vector<node_id> nodes = reachable(s, u.value);
+        return std::any_of(nodes.begin(), nodes.end(), [&](node_id n) {
+            const auto* r = std::get_if<ir::read>(&s.nodes[n].op);
+            return r && r->field == field && r->level < 0 && r->at != offset3{};
+        });
+    });
+}
+
+/// All updates, several steps of them, are one kernel; the remainder is a plain program. Beyond periodic faces such a
+/// kernel reads the points that those of the halo stand for, unless it is one of loops.
 lowered_program lower_steps(const stencil& s, extent3 size, std::int64_t alignment, const schedule& how) {
     lowered_program out = lower_step(s, size, alignment, default_schedule(size));
     program& p = out.rest;
@@ -115,15 +138,32 @@ lowered_program lower_steps(const stencil& s, extent3 size, std::int64_t alignme
     steps.launch.local_bytes = nest::local_places(steps.kernel).back();
     out.modules.insert(out.modules.begin(), {std::move(steps.kernel)});
     p.call.emplace_back(std::move(steps.launch));
-    for (const program_operation& o : p.remainder) { // the halo kernels, on the levels that the call computes
-        launch l = std::get<launch>(o);
-        if (l.module != 2) {
+    constexpr std::uint32_t halo_module = 2;
+    for (const program_operation& o : p.remainder) {
+        const launch& whole = std::get<launch>(o);
+        if (whole.module != halo_module) {
             continue;
         }
-        auto& of = std::get<field_argument>(l.arguments.front());
-        const int oldest = std::max(how.steps - s.fields[of.field].history, 1);
-        for (of.level = how.steps; of.level >= oldest; --of.level) {
-            p.call.emplace_back(l);
+        const std::uint32_t field = std::get<field_argument>(whole.arguments.front()).field;
+        const int history = s.fields[field].history;
+        const auto fill = [&](std::vector<program_operation>& list, launch l, int newest, int oldest) {
+            for (int level = newest; level >= oldest; --level) {
+                std::get<field_argument>(l.arguments.front()).level = level;
+                list.emplace_back(l);
+            }
+        };
+        const int written = std::max(how.steps - history, 1); // the oldest
+        const int read = reads_neighbours_before(s, field) ? written : how.steps;
+        const bool leaves_faces = !how.loops && has_periodic_faces(s.fields[field]);
+        if (!leaves_faces) {
+            fill(p.call, whole, how.steps, read);
+        } else if (auto copies = lower_halo(s, field, p.layout, "copies", is_copied)) {
+            copies->launch.module = halo_module;
+            out.modules[halo_module].push_back(std::move(copies->kernel));
+            fill(p.call, copies->launch, how.steps, read);
+        }
+        if (leaves_faces || read > written) {
+            fill(p.halos, whole, 0, -history);
         }
     }
     return out;

@@ -26,9 +26,11 @@ lowered_kernel lower_update(const stencil& s, std::size_t index, const array_lay
 lowered_kernel lower_stream(const stencil& s, const std::vector<std::size_t>& updates, const array_layout& layout,
                             const schedule& how);
 
-/// The kernel that fills the halo of a field at level 1 where it changes from step to step, if it does; each point is a
-/// pure function of interior points and of halo points that never change, so that their order does not matter.
-std::optional<lowered_kernel> lower_halo(const stencil& s, std::size_t field, const array_layout& layout);
+/// The kernel that fills the halo of a field at level 1 beyond the faces that `filled` holds for, where it changes from
+/// step to step, if it does; each point is a pure function of interior points and of halo points that never change, so
+/// that their order does not matter. `name`: of the kernel, behind the field's.
+std::optional<lowered_kernel> lower_halo(const stencil& s, std::size_t field, const array_layout& layout,
+                                         const std::string& name, bool (*filled)(const boundary&));
 
 /// How lower_points gets at its surroundings.
 struct point_surroundings {

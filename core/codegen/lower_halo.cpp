@@ -34,9 +34,9 @@ struct slab {
     std::int64_t items() const { return points() / of_item(); }
 };
 
-/// The faces whose points take new values every step. A slab of axis k spans the halo of the axes before k, which are
-/// resolved after it.
-std::vector<slab> dynamic_slabs(const field& f, const array_layout& layout) {
+/// The faces whose points take new values every step, of those that `filled` holds for. A slab of axis k spans the halo
+/// of the axes before k, which are resolved after it.
+std::vector<slab> dynamic_slabs(const field& f, const array_layout& layout, bool (*filled)(const boundary&)) {
     std::vector<slab> out;
     for (int axis = 0; axis < 3; ++axis) {
         for (int face = 0; face < 2; ++face) {
@@ -51,7 +51,8 @@ std::vector<slab> dynamic_slabs(const field& f, const array_layout& layout) {
             }
             s.low[a] = face == 0 ? -f.halo[a] : layout.size[a];
             s.size[a] = f.halo[a];
-            if (!is_frozen(f.faces[a][static_cast<std::size_t>(face)])) {
+            const boundary& b = f.faces[a][static_cast<std::size_t>(face)];
+            if (!is_frozen(b) && filled(b)) {
                 out.push_back(s);
             }
         }
@@ -164,15 +165,16 @@ void fill_points(const field& f, const slab& box, const array_layout& layout, co
 
 } // namespace
 
-std::optional<lowered_kernel> lower_halo(const stencil& s, std::size_t field_index, const array_layout& layout) {
+std::optional<lowered_kernel> lower_halo(const stencil& s, std::size_t field_index, const array_layout& layout,
+                                         const std::string& name, bool (*filled)(const boundary&)) {
     const field& f = s.fields[field_index];
-    const std::vector<slab> slabs = dynamic_slabs(f, layout);
+    const std::vector<slab> slabs = dynamic_slabs(f, layout, filled);
     if (slabs.empty()) {
         return std::nullopt;
     }
     lowered_kernel k;
-    k.kernel.name = fmt::format("{}_{}_halo", s.name, f.name);
-    k.kernel.about = fmt::format("halo of {}[t+1]", f.name);
+    k.kernel.name = fmt::format("{}_{}_{}", s.name, f.name, name);
+    k.kernel.about = fmt::format("{} of {}[t+1]", name, f.name);
     k.kernel.work_group = {work_group, 1, 1};
     const std::string array = array_name(f, 1);
     k.kernel.formals.push_back({formal::kind::in_out, array, f.type});

@@ -90,8 +90,12 @@ struct program {
     int steps = 1;                         ///< time steps that a call advances
     /// Its results may be off by so many times the error bound of the sums as they are written (filtering.hpp).
     int error_factor = 1;
-    /// In order; computes levels steps, steps - 1 … of every updated field, as many as are kept, halo included.
+    /// In order; computes levels steps, steps - 1 … of every updated field, as many as are kept, halo included but for
+    /// what `halos` fills.
     std::vector<program_operation> call;
+    /// Calls leave some of the halos of the kept levels as they are, as the next call does not read them. These fill
+    /// them, before a step of the remainder and before values are read. Empty: calls leave nothing.
+    std::vector<program_operation> halos;
     /// Where steps > 1: one time step, for what is left of a number of steps that `steps` does not divide; else empty.
     std::vector<program_operation> remainder;
     bool operator==(const program&) const = default;

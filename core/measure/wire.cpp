@@ -113,10 +113,10 @@ std::map<std::string, value> options_from_json(const json& j) {
 }
 
 bound_program bind_modules(const program& p, const std::vector<std::string>& ids) {
-    return {ids,      p.layout,   allocated_elements(p.layout),
-            p.types,  p.kept,     p.coefficient,
-            p.images, p.steps,    p.error_factor,
-            p.call,   p.remainder};
+    return {ids,      p.layout, allocated_elements(p.layout),
+            p.types,  p.kept,   p.coefficient,
+            p.images, p.steps,  p.error_factor,
+            p.call,   p.halos,  p.remainder};
 }
 
 } // namespace gst

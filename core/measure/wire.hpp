@@ -40,6 +40,7 @@ struct bound_program {
     int steps = 1;
     int error_factor = 1;
     std::vector<program_operation> call;
+    std::vector<program_operation> halos;
     std::vector<program_operation> remainder;
 };
 
@@ -48,7 +49,7 @@ GST_API void from_json(const nlohmann::json& j, launch& l);
 GST_API void to_json(nlohmann::json& j, const program_operation& o);
 GST_API void from_json(const nlohmann::json& j, program_operation& o);
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(bound_program, modules, layout, allocated, types, kept, coefficient, images, steps,
-                                   error_factor, call, remainder)
+                                   error_factor, call, halos, remainder)
 
 GST_API nlohmann::json to_json(const std::map<std::string, value>& options);
 GST_API std::map<std::string, value> options_from_json(const nlohmann::json& j);

@@ -94,6 +94,9 @@ std::string program_text(const program& p) {
     for (const program_operation& o : p.call) {
         out += text_of(o);
     }
+    for (const program_operation& o : p.halos) {
+        out += "halo " + text_of(o);
+    }
     out += "remainder\n";
     for (const program_operation& o : p.remainder) {
         out += text_of(o);

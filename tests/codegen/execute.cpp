@@ -138,6 +138,50 @@ std::vector<std::shared_ptr<const compiled>> compile(test_device& on, const prog
     return modules;
 }
 
+namespace {
+
+using buffers_of_fields = std::vector<std::vector<std::unique_ptr<memory>>>;
+
+/// Overwrites what program::halos fills: no call may read it. What is copied may have been filled by a call before the
+/// last one, where that did not write the level.
+void poison_left(test_device& on, const program& p, const stencil& s, const buffers_of_fields& buffers,
+                 const std::vector<rotation>& rotations) {
+    for (const program_operation& o : p.halos) {
+        const auto& filled = std::get<field_argument>(std::get<launch>(o).arguments.front());
+        const field& f = s.fields[filled.field];
+        memory& buffer = *buffers[filled.field][rotations[filled.field].held(-filled.level)];
+        std::vector<std::byte> bytes(allocated_elements(p.layout) * size_of(f.type));
+        on.device->read(buffer, 0, bytes);
+        for_each_point({p.layout.size, f.halo}, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+            const extent3 point{x, y, z};
+            for (std::size_t axis = 3; axis-- > 0;) {
+                if (point[axis] >= 0 && point[axis] < p.layout.size[axis]) {
+                    continue;
+                }
+                const boundary_kind beyond = f.faces[axis][point[axis] < 0 ? 0 : 1].kind;
+                const bool keeps = beyond == boundary_kind::fixed || beyond == boundary_kind::constant;
+                if (!keeps && (beyond == boundary_kind::periodic || -filled.level < p.steps)) {
+                    put_poison(f.type,
+                               bytes.data() + static_cast<std::size_t>(p.layout.index(x, y, z)) * size_of(f.type));
+                }
+                break;
+            }
+        });
+        on.device->write(buffer, 0, bytes);
+    }
+}
+
+/// What fills halos in a call that has just run.
+std::vector<program_operation> fills_of_last_call(const program& p) {
+    std::vector<program_operation> fills(p.call.begin() + 1, p.call.end());
+    for (program_operation& o : fills) {
+        std::get<field_argument>(std::get<launch>(o).arguments.front()).level -= p.steps;
+    }
+    return fills;
+}
+
+} // namespace
+
 interpreter_state execute(test_device& on, const program& p, const stencil& s, const interpreter_state& state,
                           std::span<const double> parameters, int steps) {
     const auto elements = allocated_elements(p.layout);
@@ -222,9 +266,20 @@ interpreter_state execute(test_device& on, const program& p, const stencil& s, c
             r.advance(list_steps);
         }
     };
+    bool leaves_halos = false;
     while (done < steps) {
         const bool whole = p.steps <= steps - done;
+        if (whole && !p.halos.empty()) {
+            poison_left(on, p, s, buffers, rotations);
+            run(fills_of_last_call(p), 0);
+        } else if (leaves_halos) {
+            run(p.halos, 0);
+        }
         run(whole ? p.call : p.remainder, whole ? p.steps : 1);
+        leaves_halos = whole && !p.halos.empty();
+    }
+    if (leaves_halos) {
+        run(p.halos, 0);
     }
     interpreter_state result = state;
     result.step += steps;

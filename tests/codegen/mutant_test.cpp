@@ -81,6 +81,14 @@ stencil mutants(x, y, z) {
 }
 )";
 
+constexpr const char* completed_at_copies = R"(
+stencil mutants(x, y, z) {
+    field u { x: periodic; y-: mirror; y+: clamp; z: periodic }
+    coef  k
+    u[t+1] = 0.31*u - 0.4*u[t-1] + k*(0.07*u[y-1] - 0.11*u[y+1] + 0.13*u[x-1] + 0.03*u[x+1, z-1] + 0.09*u[z+1])
+}
+)";
+
 struct scheme {
     const char* name;
     const char* text;
@@ -179,6 +187,7 @@ std::vector<scheme> streaming() {
     stages.terms = term_order::own_row_last;
     return {{"stage groups with tiles of their own", rows, {23, 11, 6}, stages},
             {"sums that are completed", completed, {23, 11, 6}, stages},
+            {"sums that are completed at faces that copy", completed_at_copies, {23, 11, 6}, stages},
             {"filtered rows", rows, {11, 7, 6}, filtered},
             {"filtered columns", long_rows, {39, 11, 1}, columns},
             {"tiles", star, {39, 11, 1}, tiles},
@@ -195,7 +204,8 @@ std::vector<scheme> streaming() {
 /// Halo kernels, and the single steps that end temporal blocking, are the same in every scheme: their faults are tried
 /// in the first one of single steps.
 bool is_of_others(const mutant& m) {
-    const bool of_blocks = m.what.find("_steps: ") != std::string::npos;
+    const bool of_blocks =
+        m.what.find("_steps: ") != std::string::npos || m.what.find("_copies: ") != std::string::npos;
     return m.what.find("_halo: ") != std::string::npos || (m.program.rest.steps > 1 && !of_blocks);
 }
 

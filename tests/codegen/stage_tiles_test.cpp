@@ -56,6 +56,18 @@ TEST_CASE("time steps with tiles of their own at clamped, mirrored and periodic 
     }
 }
 
+TEST_CASE("time steps with tiles of their own that end at a periodic face or some points before it",
+          "[device][stream]") {
+    test_device on = open_test_device();
+    for (std::int64_t rows = 16; rows < 20; ++rows) { // tiles of four
+        program_case c = with_other_faces(stage_tiles_case(2, 0), 0);
+        c.size[1] = rows;
+        CAPTURE(rows);
+        REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how) == "");
+        check_case(on, c);
+    }
+}
+
 TEST_CASE("random programs whose time steps have tiles of their own", "[device][stream]") {
     test_device on = open_test_device();
     const std::uint64_t programs = std::getenv("GST_TEST_LONG") ? 200 : 12;

@@ -31,6 +31,42 @@ TEST_CASE("temporal blocking of tiles with the halo of the first time step", "[d
     CHECK(wholes == 3);
 }
 
+namespace {
+
+/// Whether a tile lies in the grid, and what it holds beside its points reaches beyond a face.
+bool holds_points_beyond(const program_case& c, std::size_t axis) {
+    const std::int64_t reach = reach_of(c.s)[axis], size = c.size[axis];
+    const streaming::tile_axis t = streaming::make_tile(c.how, axis, size, reach, overlap_of(c.how, axis, reach, 0));
+    for (std::int64_t first = -t.halo; first < size; first += t.step) {
+        const std::int64_t behind = size - first - t.width;
+        if (first >= 0 && behind >= 0 && (first < reach || behind < reach)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+TEST_CASE("tiles in the grid whose halo reaches beyond a periodic face", "[device][stream]") {
+    test_device on = open_test_device_with_lanes();
+    int tried = 0;
+    for (const auto& [axis, n] : {std::pair{1, 0}, std::pair{0, 1}}) {
+        for (std::int64_t size = 13; size < 40 && tried < 2 * (2 - axis); ++size) {
+            extent3 all{37, 17, 17};
+            all[static_cast<std::size_t>(axis)] = size;
+            const program_case c = blocks_with_halo(on.info, "periodic", all, 2, n);
+            REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+            if (holds_points_beyond(c, static_cast<std::size_t>(axis))) {
+                CAPTURE(axis, size);
+                check_case(on, c);
+                ++tried;
+            }
+        }
+    }
+    CHECK(tried == 4);
+}
+
 TEST_CASE("passes that end between the halves of a barrier", "[device][stream]") {
     test_device on = open_test_device_with_lanes();
     int n = 0;

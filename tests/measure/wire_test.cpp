@@ -21,6 +21,7 @@ TEST_CASE("a program travels to a worker and back unchanged") {
                       tensor_argument{{1, -1, false}, {scalar::f64, 3, {8, 7, 6}, {10, 70}, {4, 5, 1}}}},
                      1},
               image_copy{1, 0}};
+    p.halos = {image_copy{0, -1}};
     p.remainder = {image_copy{0, 1}};
 
     const bound_program sent = bind_modules(p, {"a", "b"});
@@ -35,6 +36,7 @@ TEST_CASE("a program travels to a worker and back unchanged") {
     CHECK(got.images == p.images);
     CHECK(got.steps == p.steps);
     CHECK(got.call == p.call);
+    CHECK(got.halos == p.halos);
     CHECK(got.remainder == p.remainder);
 }
 

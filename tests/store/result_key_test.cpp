@@ -119,6 +119,7 @@ TEST_CASE("equal programs have equal texts and every difference shows") {
         [](program& p) {
             p.call[1] = image_copy{1, 1};
         },
+        [](program& p) { p.halos.push_back(p.call[1]); },
         [](program& p) { std::swap(p.remainder[0], p.remainder[1]); },
         [](program& p) { p.remainder.clear(); },
         [](program& p) { // the same operations, parted elsewhere

@@ -171,40 +171,53 @@ void stream_lowering::declare_halo_pieces(block& out) {
     const std::int64_t beside = columns_beside() / width;
     const value item = named(out, how_.stage_tiles ? "copying_item" : "item", item_number());
     halo_pieces_.clear();
-    add_halo_pieces(item, x_.width / width, out,
+    const std::int64_t row = x_.width / width + 2 * beside;
+    if (how_.stage_tiles && row <= items()) { // whole rows, so that all of a work-item's pieces are of one column
+        add_halo_pieces(item, items() / row * row, row, out, [&](const value& piece) {
+            return plus(piece * number(width), columns_before() - columns_beside());
+        });
+        return;
+    }
+    add_halo_pieces(item, items(), x_.width / width, out,
                     [&](const value& piece) { return plus(piece * number(width), columns_before()); });
     if (beside > 0) {
-        add_halo_pieces(item, 2 * beside, out, [&](const value& piece) {
+        add_halo_pieces(item, items(), 2 * beside, out, [&](const value& piece) {
             return plus(piece * number(width) + chosen(below(piece, beside), number(0), number(x_.width)),
                         columns_before() - columns_beside());
         });
     }
 }
 
-void stream_lowering::add_halo_pieces(const value& item, std::int64_t per_row, block& out,
+bool stream_lowering::has_rows_of_pieces() const {
+    const std::int64_t rows = layout_.halo[across_] + layout_.guard, before = y_.halo + rows_beside();
+    return !edge_ || (how_.stage_tiles && !y_.periodic && along_ == 2 && before <= rows &&
+                      (y_.tiles - 1) * y_.step - before + y_.width + 2 * rows_beside() <= y_.size + rows);
+}
+
+void stream_lowering::add_halo_pieces(const value& item, std::int64_t copying, std::int64_t per_row, block& out,
                                       const std::function<value(const value&)>& column_of) {
     const std::int64_t all = per_row * (y_.width + 2 * rows_beside());
-    const std::size_t first = halo_pieces_.size();
     value row, column, x; // of the piece, or of the first one
-    for (std::int64_t i = 0; i * items() < all; ++i) {
+    for (std::int64_t i = 0; i * copying < all; ++i) {
         const std::string words = fmt::format("halo{}", halo_pieces_.size());
-        const bool below_first = i > 0 && items() % per_row == 0; // in its columns, so many rows on
-        const std::int64_t rows = below_first ? i * items() / per_row : 0;
-        if (!below_first) {
-            const value n = plus(item, i * items());
+        const std::int64_t pieces = std::min(copying, all - i * copying);
+        halo_piece piece{{}, {}, 0, pieces < items() ? below(item, pieces) : value()};
+        if (i > 0 && copying % per_row == 0) { // below the first one, in its column
+            piece.rows = i * copying / per_row;
+        } else {
+            const value n = plus(item, i * copying);
             row = named(out, words + "_row", quotient(n, per_row));
             column = named(out, words + "_column", column_of(modulo(n, per_row)));
             x = column_in_memory(plus(x_.first + column, -columns_before()));
+            piece.to = named(out, words + "_to", row * number(halo_row()) + halo_column(column));
         }
-        const value y = in_memory(y_, plus(y_.first + row, rows - rows_beside()));
-        const value from =
-            below_first && !edge_
-                ? plus(halo_pieces_[first].from, rows * stride(across_))
-                : named(out, words + "_from",
-                        number(layout_.origin) + y * number(stride(across_)) + x * number(stride(inner_)));
-        const value to = below_first ? plus(halo_pieces_[first].to, rows * halo_row())
-                                     : named(out, words + "_to", row * number(halo_row()) + halo_column(column));
-        halo_pieces_.push_back({from, to, (i + 1) * items() > all ? below(item, all - i * items()) : value()});
+        if (piece.rows == 0 || !has_rows_of_pieces()) {
+            const value at = plus(y_.first + row, piece.rows - rows_beside());
+            const value y = has_rows_of_pieces() ? at : in_memory(y_, at);
+            piece.from = named(out, words + "_from",
+                               number(layout_.origin) + y * number(stride(across_)) + x * number(stride(inner_)));
+        }
+        halo_pieces_.push_back(std::move(piece));
     }
 }
 
@@ -214,11 +227,23 @@ void stream_lowering::copy_halo_plane(const tracked_array& a, const value& at, c
     const auto width = static_cast<int>(halo_width());
     const bool aligned = layout_.aligns(width);
     const value z = named(out, prefix + a.name + "_plane", memory_plane(at) * number(stride(along_)));
+    value first_from, first_to;
     for (std::size_t i = 0; i < halo_pieces_.size(); ++i) {
         const halo_piece& piece = halo_pieces_[i];
+        // Sums with names of their own: of others that do not change from pass to pass compilers keep each.
+        const auto begin = [&](const value& of_plane, const value& within, const char* word) {
+            return how_.stage_tiles ? named(out, fmt::format("{}{}_{}{}", prefix, a.name, word, i), of_plane + within)
+                                    : of_plane + within;
+        };
+        if (piece.to) {
+            first_to = begin(slot, piece.to, "to");
+        }
+        const value from = piece.from ? begin(piece.from, z, "from") : plus(first_from, piece.rows * stride(across_));
+        if (piece.rows == 0) {
+            first_from = from;
+        }
+        const value to = plus(first_to, piece.rows * halo_row());
         block* here = enter(out, piece.exists);
-        const value from = piece.from + z;
-        const value to = slot + piece.to;
         if (a.type != scalar::f16) {
             here->push_back({async_copy{a.type, width, a.name, from, array, to, aligned}});
             continue;

@@ -44,8 +44,12 @@ lowered_kernel stream_kernel::lower() {
     declare_tile(x_, body);
     declare_tile(y_, body);
     for (const tile_axis* t : first_tile()) {
-        if (t->tiles * t->step != t->size || t->halo > 0 || t->width > t->step) {
-            outside = either(outside, either(below(t->first, 0), at_least(t->first, t->size - t->width + 1)));
+        // Beyond periodic faces, whose halo is left (program::halos), is also what tiles hold beside their points.
+        const bool holds_beside = how_.halo && (t->axis != inner_ || has_halo_columns(how_));
+        const std::int64_t beside = t->periodic && holds_beside ? t->reach : 0;
+        if (t->tiles * t->step != t->size || t->halo > 0 || t->width > t->step || beside > 0) {
+            outside =
+                either(outside, either(below(t->first, beside), at_least(t->first, t->size - t->width - beside + 1)));
         }
     }
     const value at_edge = how_.edge_blocks ? outside : value(); // where there is one block more

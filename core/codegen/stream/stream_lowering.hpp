@@ -191,9 +191,12 @@ class stream_lowering final : public stream_kernel {
     value column_in_memory(const value& x) const;
     /// Names where the work-item's share of a plane comes from and goes to.
     void declare_halo_pieces(block& out);
-    /// Adds those of columns of which every row has so many pieces; `column_of`: where a piece of a row begins.
-    void add_halo_pieces(const value& item, std::int64_t per_row, block& out,
+    /// Adds those of columns of which every row has so many pieces, of so many work-items that copy; `column_of`: where
+    /// a piece of a row begins.
+    void add_halo_pieces(const value& item, std::int64_t copying, std::int64_t per_row, block& out,
                          const std::function<value(const value&)>& column_of);
+    /// Whether all rows of the tile lie in memory, each a row behind the one before.
+    bool has_rows_of_pieces() const;
     /// Starts to copy the work-item's share of a plane.
     void copy_halo_plane(const tracked_array& a, const value& at, const value& slot, const std::string& prefix,
                          block& out);
@@ -528,8 +531,9 @@ class stream_lowering final : public stream_kernel {
     bool checked_ = false;
     positions x_edge_, y_edge_;
     struct halo_piece {
-        value from;     ///< in memory, in the plane 0
-        value to;       ///< in a plane of the tile
+        value from; ///< in memory, in the plane 0; null: that of the last piece of 0 `rows`, so many rows on
+        value to;   ///< in a plane of the tile; null: likewise
+        std::int64_t rows = 0;
         value exists{}; ///< null: it does
     };
     std::vector<halo_piece> halo_pieces_; ///< the work-item's share of a plane

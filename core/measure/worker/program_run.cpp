@@ -35,6 +35,7 @@ program_run::program_run(opened_device& on, bound_program p, std::vector<double>
 
 void program_run::begin(std::int64_t t) {
     t_ = t;
+    leaves_halos_ = false;
     rotations_ = rotations_of(program_);
     if (on_.info.image_from_buffer) {
         return;
@@ -56,14 +57,29 @@ double program_run::advance(unsigned steps) {
     const unsigned calls = steps / per_call;
     const unsigned left = steps % per_call;
     std::vector<command> commands;
-    commands.reserve(calls * program_.call.size() + left * program_.remainder.size());
+    commands.reserve(calls * program_.call.size() + program_.halos.size() + left * program_.remainder.size());
     for (unsigned i = 0; i < calls; ++i) {
         append(commands, program_.call, program_.steps);
+    }
+    leaves_halos_ = leaves_halos_ || (calls > 0 && !program_.halos.empty());
+    if (left > 0 && leaves_halos_) {
+        append(commands, program_.halos, 0);
+        leaves_halos_ = false;
     }
     for (unsigned i = 0; i < left; ++i) {
         append(commands, program_.remainder, 1);
     }
     return on_.device->run(commands);
+}
+
+memory& program_run::level(std::size_t field, int age) {
+    if (leaves_halos_) {
+        std::vector<command> commands;
+        append(commands, program_.halos, 0);
+        on_.device->run(commands);
+        leaves_halos_ = false;
+    }
+    return *buffers_.at(field)[rotations_[field].held(age)];
 }
 
 named_numbers program_run::metrics() const {

@@ -24,13 +24,13 @@ class program_run {
     void begin(std::int64_t t);
     /// Runs so many steps, in calls where a whole one fits: ms of device time.
     double advance(unsigned steps);
-    /// The buffer of t - age. Throws std::out_of_range where there is none, see rotation::held.
-    memory& level(std::size_t field, int age) const { return *buffers_.at(field)[rotations_[field].held(age)]; }
+    /// The buffer of t - age, halo included. Throws std::out_of_range where there is none, see rotation::held.
+    memory& level(std::size_t field, int age);
     const bound_program& program() const { return program_; }
     named_numbers metrics() const;
 
   private:
-    /// The commands of the call or the remainder, which advance so many steps.
+    /// The commands of the call, the remainder or, of no step, the halos.
     void append(std::vector<command>& out, const std::vector<program_operation>& list, int steps);
     command resolved(const launch& l, executable& from, int steps) const;
 
@@ -42,6 +42,7 @@ class program_run {
     std::vector<std::vector<std::unique_ptr<memory>>> images_; ///< [field][buffer]; none where the field has none
     std::vector<rotation> rotations_;
     std::int64_t t_ = 0;
+    bool leaves_halos_ = false; ///< a call was the last to run, and left halos unfilled
 };
 
 /// A launch over buffers alone: extra_argument i is extras[i].

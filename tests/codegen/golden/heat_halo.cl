@@ -35,14 +35,14 @@ void heat_u(
         const int item = (int)get_local_id(1) * 8 + (int)get_local_id(0);
         const int halo0_row = item / 8;
         const int halo0_column = item % 8 * 4 + 4;
-        const int halo0_from = 4432 + max(min(y_tile + halo0_row - 1, 32), -1) * 64 + max(min(x_tile + halo0_column - 4, 60), -4);
         const int halo0_to = halo0_row * 40 + halo0_column;
+        const int halo0_from = 4432 + max(min(y_tile + halo0_row - 1, 32), -1) * 64 + max(min(x_tile + halo0_column - 4, 60), -4);
         const int halo1_from = 4432 + max(min(y_tile + halo0_row + 3, 32), -1) * 64 + max(min(x_tile + halo0_column - 4, 60), -4);
         const int halo2_from = 4432 + max(min(y_tile + halo0_row + 7, 32), -1) * 64 + max(min(x_tile + halo0_column - 4, 60), -4);
         const int halo3_row = item / 2;
         const int halo3_column = item % 2 * 4 + (item % 2 < 1 ? 0 : 32);
-        const int halo3_from = 4432 + max(min(y_tile + halo3_row - 1, 32), -1) * 64 + max(min(x_tile + halo3_column - 4, 60), -4);
         const int halo3_to = halo3_row * 40 + halo3_column;
+        const int halo3_from = 4432 + max(min(y_tile + halo3_row - 1, 32), -1) * 64 + max(min(x_tile + halo3_column - 4, 60), -4);
         *(__local float4*)(u_t_halo + halo0_to) = *(__global const float4*)(u_t + halo0_from - 2176);
         *(__local float4*)(u_t_halo + halo0_to + 160) = *(__global const float4*)(u_t + halo1_from - 2176);
         if (item < 16) {
@@ -52,9 +52,9 @@ void heat_u(
             *(__local float4*)(u_t_halo + halo3_to) = *(__global const float4*)(u_t + halo3_from - 2176);
         }
         *(__local float4*)(u_t_halo + 400 + halo0_to) = *(__global const float4*)(u_t + halo0_from);
-        *(__local float4*)(u_t_halo + 400 + (halo0_to + 160)) = *(__global const float4*)(u_t + halo1_from);
+        *(__local float4*)(u_t_halo + 400 + halo0_to + 160) = *(__global const float4*)(u_t + halo1_from);
         if (item < 16) {
-            *(__local float4*)(u_t_halo + 400 + (halo0_to + 320)) = *(__global const float4*)(u_t + halo2_from);
+            *(__local float4*)(u_t_halo + 400 + halo0_to + 320) = *(__global const float4*)(u_t + halo2_from);
         }
         if (item < 20) {
             *(__local float4*)(u_t_halo + 400 + halo3_to) = *(__global const float4*)(u_t + halo3_from);
@@ -73,9 +73,9 @@ void heat_u(
             const int c0_u_t_slot = (pass + 2) % 3 * 400;
             const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
             *(__local float4*)(u_t_halo + c0_u_t_slot + halo0_to) = *(__global const float4*)(u_t + halo0_from + c0_u_t_plane);
-            *(__local float4*)(u_t_halo + c0_u_t_slot + (halo0_to + 160)) = *(__global const float4*)(u_t + halo1_from + c0_u_t_plane);
+            *(__local float4*)(u_t_halo + c0_u_t_slot + halo0_to + 160) = *(__global const float4*)(u_t + halo1_from + c0_u_t_plane);
             if (item < 16) {
-                *(__local float4*)(u_t_halo + c0_u_t_slot + (halo0_to + 320)) = *(__global const float4*)(u_t + halo2_from + c0_u_t_plane);
+                *(__local float4*)(u_t_halo + c0_u_t_slot + halo0_to + 320) = *(__global const float4*)(u_t + halo2_from + c0_u_t_plane);
             }
             if (item < 20) {
                 *(__local float4*)(u_t_halo + c0_u_t_slot + halo3_to) = *(__global const float4*)(u_t + halo3_from + c0_u_t_plane);
@@ -181,24 +181,24 @@ void heat_u(
         const int item = (int)get_local_id(1) * 8 + (int)get_local_id(0);
         const int halo0_row = item / 8;
         const int halo0_column = item % 8 * 4 + 4;
-        const int halo0_from = 4432 + (y_tile + halo0_row - 1) * 64 + (x_tile + halo0_column - 4);
         const int halo0_to = halo0_row * 40 + halo0_column;
+        const int halo0_from = 4432 + (y_tile + halo0_row - 1) * 64 + (x_tile + halo0_column - 4);
         const int halo3_row = item / 2;
         const int halo3_column = item % 2 * 4 + (item % 2 < 1 ? 0 : 32);
-        const int halo3_from = 4432 + (y_tile + halo3_row - 1) * 64 + (x_tile + halo3_column - 4);
         const int halo3_to = halo3_row * 40 + halo3_column;
+        const int halo3_from = 4432 + (y_tile + halo3_row - 1) * 64 + (x_tile + halo3_column - 4);
         *(__local float4*)(u_t_halo + halo0_to) = *(__global const float4*)(u_t + halo0_from - 2176);
-        *(__local float4*)(u_t_halo + halo0_to + 160) = *(__global const float4*)(u_t + halo0_from + 256 - 2176);
+        *(__local float4*)(u_t_halo + halo0_to + 160) = *(__global const float4*)(u_t + halo0_from - 2176 + 256);
         if (item < 16) {
-            *(__local float4*)(u_t_halo + halo0_to + 320) = *(__global const float4*)(u_t + halo0_from + 512 - 2176);
+            *(__local float4*)(u_t_halo + halo0_to + 320) = *(__global const float4*)(u_t + halo0_from - 2176 + 512);
         }
         if (item < 20) {
             *(__local float4*)(u_t_halo + halo3_to) = *(__global const float4*)(u_t + halo3_from - 2176);
         }
         *(__local float4*)(u_t_halo + 400 + halo0_to) = *(__global const float4*)(u_t + halo0_from);
-        *(__local float4*)(u_t_halo + 400 + (halo0_to + 160)) = *(__global const float4*)(u_t + halo0_from + 256);
+        *(__local float4*)(u_t_halo + 400 + halo0_to + 160) = *(__global const float4*)(u_t + halo0_from + 256);
         if (item < 16) {
-            *(__local float4*)(u_t_halo + 400 + (halo0_to + 320)) = *(__global const float4*)(u_t + halo0_from + 512);
+            *(__local float4*)(u_t_halo + 400 + halo0_to + 320) = *(__global const float4*)(u_t + halo0_from + 512);
         }
         if (item < 20) {
             *(__local float4*)(u_t_halo + 400 + halo3_to) = *(__global const float4*)(u_t + halo3_from);
@@ -217,9 +217,9 @@ void heat_u(
             const int c0_u_t_slot = (pass + 2) % 3 * 400;
             const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
             *(__local float4*)(u_t_halo + c0_u_t_slot + halo0_to) = *(__global const float4*)(u_t + halo0_from + c0_u_t_plane);
-            *(__local float4*)(u_t_halo + c0_u_t_slot + (halo0_to + 160)) = *(__global const float4*)(u_t + halo0_from + 256 + c0_u_t_plane);
+            *(__local float4*)(u_t_halo + c0_u_t_slot + halo0_to + 160) = *(__global const float4*)(u_t + halo0_from + c0_u_t_plane + 256);
             if (item < 16) {
-                *(__local float4*)(u_t_halo + c0_u_t_slot + (halo0_to + 320)) = *(__global const float4*)(u_t + halo0_from + 512 + c0_u_t_plane);
+                *(__local float4*)(u_t_halo + c0_u_t_slot + halo0_to + 320) = *(__global const float4*)(u_t + halo0_from + c0_u_t_plane + 512);
             }
             if (item < 20) {
                 *(__local float4*)(u_t_halo + c0_u_t_slot + halo3_to) = *(__global const float4*)(u_t + halo3_from + c0_u_t_plane);

@@ -64,8 +64,8 @@ __kernel void heat_2_steps(
         const int item = (int)get_local_id(1) * 32 + (int)get_local_id(0);
         const int halo0_row = item / 32;
         const int halo0_column = item % 32 * 2;
-        const int halo0_from = 4432 + max(min(y_tile + halo0_row - 1, 32), -1) * 64 + max(min(-2 + halo0_column, 60), -2);
         const int halo0_to = halo0_row * 64 + halo0_column;
+        const int halo0_from = 4432 + max(min(y_tile + halo0_row - 1, 32), -1) * 64 + max(min(-2 + halo0_column, 60), -2);
         const int halo1_from = 4432 + max(min(y_tile + halo0_row + 1, 32), -1) * 64 + max(min(-2 + halo0_column, 60), -2);
         const int halo2_from = 4432 + max(min(y_tile + halo0_row + 3, 32), -1) * 64 + max(min(-2 + halo0_column, 60), -2);
         gst_copy_async(u_t_halo + halo0_to, &u_t[halo0_from - 2176], sizeof(float2), 1);
@@ -73,8 +73,8 @@ __kernel void heat_2_steps(
         gst_copy_async(u_t_halo + halo0_to + 256, &u_t[halo2_from - 2176], sizeof(float2), 1);
         __asm__ volatile("cp.async.commit_group;" ::: "memory");
         gst_copy_async(u_t_halo + 384 + halo0_to, &u_t[halo0_from], sizeof(float2), 1);
-        gst_copy_async(u_t_halo + 384 + (halo0_to + 128), &u_t[halo1_from], sizeof(float2), 1);
-        gst_copy_async(u_t_halo + 384 + (halo0_to + 256), &u_t[halo2_from], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + 384 + halo0_to + 128, &u_t[halo1_from], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + 384 + halo0_to + 256, &u_t[halo2_from], sizeof(float2), 1);
         __asm__ volatile("cp.async.commit_group;" ::: "memory");
         int turn = 0;
         for (int phase = 0; phase < 2; ++phase) {
@@ -92,8 +92,8 @@ __kernel void heat_2_steps(
                 const int c0_u_t_slot = (pass + 2) % 4 * 384;
                 const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
                 gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, &u_t[halo0_from + c0_u_t_plane], sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), &u_t[halo1_from + c0_u_t_plane], sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), &u_t[halo2_from + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to + 128, &u_t[halo1_from + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to + 256, &u_t[halo2_from + c0_u_t_plane], sizeof(float2), 1);
                 __asm__ volatile("cp.async.commit_group;" ::: "memory");
                 const int u_t_own0 = pass % 4 * 384 + (64 + (int)get_local_id(1) * 128 + (int)get_local_id(0) * 2);
                 const float2 u_t_own0_0 = *(__local const float2*)(u_t_halo + u_t_own0);
@@ -188,8 +188,8 @@ __kernel void heat_2_steps(
                 const int c0_u_t_slot = (pass + 2) % 4 * 384;
                 const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
                 gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, &u_t[halo0_from + c0_u_t_plane], sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), &u_t[halo1_from + c0_u_t_plane], sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), &u_t[halo2_from + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to + 128, &u_t[halo1_from + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to + 256, &u_t[halo2_from + c0_u_t_plane], sizeof(float2), 1);
                 __asm__ volatile("cp.async.commit_group;" ::: "memory");
                 const int u_t_own0 = pass % 4 * 384 + (64 + (int)get_local_id(1) * 128 + (int)get_local_id(0) * 2);
                 const float2 u_t_own0_0 = *(__local const float2*)(u_t_halo + u_t_own0);
@@ -289,15 +289,15 @@ __kernel void heat_2_steps(
         const int item = (int)get_local_id(1) * 32 + (int)get_local_id(0);
         const int halo0_row = item / 32;
         const int halo0_column = item % 32 * 2;
-        const int halo0_from = 4432 + (y_tile + halo0_row - 1) * 64 + (-2 + halo0_column);
         const int halo0_to = halo0_row * 64 + halo0_column;
+        const int halo0_from = 4432 + (y_tile + halo0_row - 1) * 64 + (-2 + halo0_column);
         gst_copy_async(u_t_halo + halo0_to, &u_t[halo0_from - 2176], sizeof(float2), 1);
-        gst_copy_async(u_t_halo + halo0_to + 128, &u_t[halo0_from + 128 - 2176], sizeof(float2), 1);
-        gst_copy_async(u_t_halo + halo0_to + 256, &u_t[halo0_from + 256 - 2176], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + halo0_to + 128, &u_t[halo0_from - 2176 + 128], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + halo0_to + 256, &u_t[halo0_from - 2176 + 256], sizeof(float2), 1);
         __asm__ volatile("cp.async.commit_group;" ::: "memory");
         gst_copy_async(u_t_halo + 384 + halo0_to, &u_t[halo0_from], sizeof(float2), 1);
-        gst_copy_async(u_t_halo + 384 + (halo0_to + 128), &u_t[halo0_from + 128], sizeof(float2), 1);
-        gst_copy_async(u_t_halo + 384 + (halo0_to + 256), &u_t[halo0_from + 256], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + 384 + halo0_to + 128, &u_t[halo0_from + 128], sizeof(float2), 1);
+        gst_copy_async(u_t_halo + 384 + halo0_to + 256, &u_t[halo0_from + 256], sizeof(float2), 1);
         __asm__ volatile("cp.async.commit_group;" ::: "memory");
         int turn = 0;
         for (int phase = 0; phase < 2; ++phase) {
@@ -315,8 +315,8 @@ __kernel void heat_2_steps(
                 const int c0_u_t_slot = (pass + 2) % 4 * 384;
                 const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
                 gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, &u_t[halo0_from + c0_u_t_plane], sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), &u_t[halo0_from + 128 + c0_u_t_plane], sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), &u_t[halo0_from + 256 + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to + 128, &u_t[halo0_from + c0_u_t_plane + 128], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to + 256, &u_t[halo0_from + c0_u_t_plane + 256], sizeof(float2), 1);
                 __asm__ volatile("cp.async.commit_group;" ::: "memory");
                 const int u_t_own0 = pass % 4 * 384 + (64 + (int)get_local_id(1) * 128 + (int)get_local_id(0) * 2);
                 const float2 u_t_own0_0 = *(__local const float2*)(u_t_halo + u_t_own0);
@@ -411,8 +411,8 @@ __kernel void heat_2_steps(
                 const int c0_u_t_slot = (pass + 2) % 4 * 384;
                 const int c0_u_t_plane = max(min(newest + 2, 16), -1) * 2176;
                 gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to, &u_t[halo0_from + c0_u_t_plane], sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 128), &u_t[halo0_from + 128 + c0_u_t_plane], sizeof(float2), 1);
-                gst_copy_async(u_t_halo + c0_u_t_slot + (halo0_to + 256), &u_t[halo0_from + 256 + c0_u_t_plane], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to + 128, &u_t[halo0_from + c0_u_t_plane + 128], sizeof(float2), 1);
+                gst_copy_async(u_t_halo + c0_u_t_slot + halo0_to + 256, &u_t[halo0_from + c0_u_t_plane + 256], sizeof(float2), 1);
                 __asm__ volatile("cp.async.commit_group;" ::: "memory");
                 const int u_t_own0 = pass % 4 * 384 + (64 + (int)get_local_id(1) * 128 + (int)get_local_id(0) * 2);
                 const float2 u_t_own0_0 = *(__local const float2*)(u_t_halo + u_t_own0);
