@@ -10,6 +10,7 @@
 #include "tests/codegen/local_races.hpp"
 #include "tests/codegen/mutate.hpp"
 #include "tests/codegen/streaming_case.hpp"
+#include "tests/dsl/stencils_of.hpp"
 
 #include <fmt/format.h>
 
@@ -60,8 +61,10 @@ TEST_CASE("time steps with tiles of their own that end at a periodic face or som
           "[device][stream]") {
     test_device on = open_test_device();
     for (std::int64_t rows = 16; rows < 20; ++rows) { // tiles of four
-        program_case c = with_other_faces(stage_tiles_case(2, 0), 0);
-        c.size[1] = rows;
+        program_case c = stage_tiles_case(2, 0);
+        c.s = stencil_of("stencil even(x, y, z) {\nfield u { all: periodic }\nu[t+1] = 0.1*u + 0.11*u[x-1] + "
+                         "0.12*u[x+1] + 0.13*u[y-2] + 0.14*u[y+2] + 0.15*u[z-1] + 0.07*u[z+1]\n}\n");
+        c.size = {80, rows, 9}; // a tile in the grid along x
         CAPTURE(rows);
         REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how) == "");
         check_case(on, c);
