@@ -1,6 +1,7 @@
 #include "core/codegen/emit.hpp"
 
 #include "core/base/overloaded.hpp"
+#include "core/codegen/joined_branches.hpp"
 #include "core/codegen/parts.hpp"
 #include "core/codegen/spell.hpp"
 
@@ -424,7 +425,7 @@ class emitter : speller {
                        fmt::arg("alignment", a.alignment)),
                  ";");
         }
-        block_text(k.body, 1);
+        block_text(language().words.contains("joined branches") ? joined_branches(k.body) : k.body, 1);
         line(0, "}");
         settle_loads();
         return constants_text(k) + out_;

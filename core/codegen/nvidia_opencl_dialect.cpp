@@ -71,6 +71,7 @@ const dialect& nvidia_opencl_dialect() {
             {"commit copies", "__asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\")"},
             {"await copies", "__asm__ volatile(\"cp.async.wait_group {pending};\" ::: \"memory\")"},
             {"uses asynchronous copies", asynchronous_copies},
+            {"joined branches", ""}, // NVIDIA's compiler keeps nested ones, CUDA's does not
         });
         // Sums of indices become an address once, as those of aligned vectors do in CUDA.
         d.words["vector load"] = "*(__global const {vector}*)&{array}[{at}]";

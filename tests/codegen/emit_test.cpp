@@ -94,6 +94,44 @@ TEST_CASE("a branch of nothing but an arrival is left out where the language has
     CHECK(other.find("    barrier(CLK_LOCAL_MEM_FENCE);\n") != std::string::npos);
 }
 
+TEST_CASE("nested branches around stores become one for each in NVIDIA's OpenCL") {
+    const value a = less(var("a"), number(1)), b = less(var("b"), number(2)), c = less(var("c"), number(3));
+    const auto stored = [](const char* array, const char* at) {
+        return statement{store{array, var(at), real_number(0, type::f32), scalar::f32}};
+    };
+    const auto index = [](const char* name) { return statement{declare{type::index, name, var("n")}}; };
+    const statement local{store{"l", var("n"), real_number(0, type::f32), scalar::f32, true}};
+    kernel k;
+    k.name = "k";
+    const auto body = [&](const block& statements) {
+        k.body = {{loop{"i", number(0), number(9), number(1), statements}}};
+        const std::string text = emit({k}, nvidia_opencl_dialect(), false);
+        const std::size_t begin = text.find("++i) {\n") + 7;
+        return text.substr(begin, text.rfind("    }\n}") - begin);
+    };
+    const statement within{branch{b, {index("to"), {branch{c, {stored("x", "to")}, {}}}}, {}}};
+    CHECK(body({{branch{a, {within, {branch{c, {stored("y", "n"), stored("z", "n")}, {}}}}, {}}}}) ==
+          "        const int to = n;\n"
+          "        if (a < 1 && (b < 2 && c < 3)) {\n"
+          "            x[to] = 0.0f;\n"
+          "        }\n"
+          "        if (a < 1 && c < 3) {\n"
+          "            y[n] = 0.0f;\n"
+          "            z[n] = 0.0f;\n"
+          "        }\n");
+    const auto kept = [&](const block& statements) {
+        const std::string nested = body(statements);
+        return nested.find("if (a < 1) {") != std::string::npos && nested.find("if (c < 3) {") != std::string::npos;
+    };
+    CHECK_FALSE(kept({{branch{a, {{branch{c, {stored("x", "n")}, {}}}}, {}}}}));
+    CHECK(kept({{branch{a, {{branch{c, {stored("x", "n")}, {stored("y", "n")}}}}, {}}}})); // there is another way
+    CHECK(kept({{branch{a, {{branch{c, {stored("x", "n")}, {}}}}, {stored("y", "n")}}}}));
+    CHECK(kept({{branch{a, {{branch{c, {local}, {}}}}, {}}}}));
+    CHECK(kept({{branch{a, {stored("y", "n"), {branch{c, {stored("x", "n")}, {}}}}, {}}}}));
+    CHECK(kept({index("to"), {branch{a, {index("to"), {branch{c, {stored("x", "to")}, {}}}}, {}}}}));
+    CHECK(kept({{branch{a, {{assign{"v", number(1)}}, {branch{c, {stored("x", "n")}, {}}}}, {}}}}));
+}
+
 TEST_CASE("parts of a work-group have code of their own where barriers may be at two places") {
     kernel k;
     k.name = "k";
