@@ -49,7 +49,7 @@ struct gst_plugin_descriptor {
 
 /// Raised when a plugin built against an older core can no longer be called: whenever a class, a struct or the order of
 /// virtual functions in core/api or in what it includes changes (tests/host/layout_test.cpp notices most of it).
-#define GST_PLUGIN_API 8u
+#define GST_PLUGIN_API 9u
 #define GST_STRINGIZE_(x) #x
 #define GST_STRINGIZE(x) GST_STRINGIZE_(x)
 

@@ -294,6 +294,7 @@ const dialect& cuda_dialect() {
         .file_suffix = ".cu",
         .compile_options = "--std=c++17 --diag-suppress=177,550 --prec-div=false --prec-sqrt=false",
         .vector_arithmetic = false,
+        .joins_branches = false,
         .static_local_bytes = 48 * 1024,
         .bounded_work_items = 1024,
         .sub_group = 32,

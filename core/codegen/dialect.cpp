@@ -37,6 +37,7 @@ const dialect& opencl_dialect() {
         .file_suffix = ".cl",
         .compile_options = "-cl-std=CL1.2",
         .vector_arithmetic = true,
+        .joins_branches = false,
         .static_local_bytes = 0,
         .bounded_work_items = 0,
         .sub_group = 0,

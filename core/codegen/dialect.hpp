@@ -18,6 +18,7 @@ struct GST_API dialect {
     std::string file_suffix;        ///< ".cl", ".cu"
     std::string compile_options;    ///< of every module
     bool vector_arithmetic = false; ///< operators and functions work on vectors
+    bool joins_branches = false;    ///< its compiler keeps a branch in a branch, so that stores have one
     /// Most bytes of local arrays that a kernel declares one by one; where it has more, all of them lie in one block
     /// ("local block", "local array in block") whose size its launch asks for. 0: any number of bytes.
     std::uint64_t static_local_bytes = 0;

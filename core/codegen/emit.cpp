@@ -425,7 +425,7 @@ class emitter : speller {
                        fmt::arg("alignment", a.alignment)),
                  ";");
         }
-        block_text(language().words.contains("joined branches") ? joined_branches(k.body) : k.body, 1);
+        block_text(language().joins_branches ? joined_branches(k.body) : k.body, 1);
         line(0, "}");
         settle_loads();
         return constants_text(k) + out_;

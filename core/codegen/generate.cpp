@@ -163,7 +163,7 @@ lowered_program lower_steps(const stencil& s, extent3 size, std::int64_t alignme
             fill(p.call, copies->launch, how.steps, read);
         }
         if (leaves_faces || read > written) {
-            fill(p.halos, whole, 0, -history);
+            fill(p.halos, whole, leaves_faces ? 0 : -1, -history);
         }
     }
     return out;

@@ -59,6 +59,7 @@ const dialect& nvidia_opencl_dialect() {
         dialect d = opencl_dialect();
         d.bounded_work_items = 256; // without a required size the driver launches no larger work-group
         d.sub_group = 32;
+        d.joins_branches = true;
         d.words.insert({
             // With a required size the compiler ignores the option, and takes fewer registers than are there.
             {"kernel of groups at once", "__kernel void {name}("},
@@ -71,7 +72,6 @@ const dialect& nvidia_opencl_dialect() {
             {"commit copies", "__asm__ volatile(\"cp.async.commit_group;\" ::: \"memory\")"},
             {"await copies", "__asm__ volatile(\"cp.async.wait_group {pending};\" ::: \"memory\")"},
             {"uses asynchronous copies", asynchronous_copies},
-            {"joined branches", ""}, // NVIDIA's compiler keeps nested ones, CUDA's does not
         });
         // Sums of indices become an address once, as those of aligned vectors do in CUDA.
         d.words["vector load"] = "*(__global const {vector}*)&{array}[{at}]";

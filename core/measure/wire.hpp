@@ -13,8 +13,8 @@
 /// nlohmann::json::exception.
 namespace gst {
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(dialect, name, file_suffix, compile_options, vector_arithmetic, static_local_bytes,
-                                   bounded_work_items, sub_group, words)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(dialect, name, file_suffix, compile_options, vector_arithmetic, joins_branches,
+                                   static_local_bytes, bounded_work_items, sub_group, words)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(device_info, backend, id, name, vendor, platform, driver, type, architecture,
                                    compute_units, memory_bytes, allocation_bytes, local_bytes, cache_bytes, work_group,
                                    work_items, work_groups, f64, f16, images, image_from_buffer, image_width,

@@ -60,12 +60,15 @@ TEST_CASE("time steps with tiles of their own at clamped, mirrored and periodic 
 TEST_CASE("time steps with tiles of their own that end at a periodic face or some points before it",
           "[device][stream]") {
     test_device on = open_test_device();
-    for (std::int64_t rows = 16; rows < 20; ++rows) { // tiles of four
+    // Tiles of four rows, some of which end there, and of two, one of which begins there.
+    for (const auto& [rows, tile] :
+         {std::pair{16, 4}, std::pair{17, 4}, std::pair{18, 4}, std::pair{19, 4}, std::pair{17, 2}, std::pair{18, 2}}) {
         program_case c = stage_tiles_case(2, 0);
         c.s = stencil_of("stencil even(x, y, z) {\nfield u { all: periodic }\nu[t+1] = 0.1*u + 0.11*u[x-1] + "
                          "0.12*u[x+1] + 0.13*u[y-2] + 0.14*u[y+2] + 0.15*u[z-1] + 0.07*u[z+1]\n}\n");
-        c.size = {80, rows, 9}; // a tile in the grid along x
-        CAPTURE(rows);
+        c.how.work_group = {static_cast<std::uint64_t>(32 / tile), static_cast<std::uint64_t>(tile), 1};
+        c.size = {140, rows, 9}; // a tile in the grid along x
+        CAPTURE(rows, tile);
         REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how) == "");
         check_case(on, c);
     }

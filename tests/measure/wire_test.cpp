@@ -54,9 +54,9 @@ TEST_CASE("every member of a device and its language travels") {
                                   work_groups, f64, f16, images, image_from_buffer, image_width, image_height,
                                   language] = device;
     CHECK(nlohmann::json(device).size() == 23);
-    [[maybe_unused]] const auto& [language_name, file_suffix, compile_options, vector_arithmetic, static_local_bytes,
-                                  bounded_work_items, sub_group, words] = device.language;
-    CHECK(nlohmann::json(device.language).size() == 8);
+    [[maybe_unused]] const auto& [language_name, file_suffix, compile_options, vector_arithmetic, joins_branches,
+                                  static_local_bytes, bounded_work_items, sub_group, words] = device.language;
+    CHECK(nlohmann::json(device.language).size() == 9);
     const nlohmann::json written = device;
     CHECK(nlohmann::json(nlohmann::json::from_cbor(nlohmann::json::to_cbor(written)).get<device_info>()) == written);
     for (const dialect& sent : {opencl_dialect(), nvidia_opencl_dialect(), cuda_dialect()}) {
@@ -64,6 +64,7 @@ TEST_CASE("every member of a device and its language travels") {
         CHECK(nlohmann::json(got) == nlohmann::json(sent));
         CHECK(got.bounded_work_items == sent.bounded_work_items);
         CHECK(got.sub_group == sent.sub_group);
+        CHECK(got.joins_branches == sent.joins_branches);
     }
 }
 

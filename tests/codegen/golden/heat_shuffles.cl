@@ -142,19 +142,13 @@ __kernel void heat_2_steps(
                 const float s1r0_u_next_2 = s1r0_u_result_2;
                 const float s1r0_u_next_3 = s1r0_u_result_3;
                 const int w0_plane = newest - 2;
-                if (0 <= w0_plane && w0_plane < 16) {
-                    if ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3) {
-                        const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
-                        if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
-                        }
-                    }
-                    if ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3) {
-                        const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
-                        if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
-                        }
-                    }
+                const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
+                if (0 <= w0_plane && w0_plane < 16 && ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3 && ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62))) {
+                    *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
+                }
+                const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
+                if (0 <= w0_plane && w0_plane < 16 && ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3 && ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62))) {
+                    *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
                 }
                 u_t_queue1_0_0 = u_t_queue1_1_0;
                 u_t_queue1_0_1 = u_t_queue1_1_1;
@@ -234,19 +228,13 @@ __kernel void heat_2_steps(
                 const float s1r0_u_next_2 = s1r0_u_result_2;
                 const float s1r0_u_next_3 = s1r0_u_result_3;
                 const int w0_plane = newest - 2;
-                if (0 <= w0_plane && w0_plane < 16) {
-                    if ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3) {
-                        const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
-                        if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
-                        }
-                    }
-                    if ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3) {
-                        const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
-                        if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
-                        }
-                    }
+                const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
+                if (0 <= w0_plane && w0_plane < 16 && ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3 && ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62))) {
+                    *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
+                }
+                const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
+                if (0 <= w0_plane && w0_plane < 16 && ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3 && ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62))) {
+                    *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
                 }
                 u_t_queue1_0_0 = u_t_queue1_1_0;
                 u_t_queue1_0_1 = u_t_queue1_1_1;
@@ -365,19 +353,13 @@ __kernel void heat_2_steps(
                 const float s1r0_u_next_2 = s1r0_u_result_2;
                 const float s1r0_u_next_3 = s1r0_u_result_3;
                 const int w0_plane = newest - 2;
-                if (0 <= w0_plane && w0_plane < 16) {
-                    if ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3) {
-                        const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
-                        if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
-                        }
-                    }
-                    if ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3) {
-                        const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
-                        if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
-                        }
-                    }
+                const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
+                if (0 <= w0_plane && w0_plane < 16 && ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3 && ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62))) {
+                    *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
+                }
+                const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
+                if (0 <= w0_plane && w0_plane < 16 && ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3 && ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62))) {
+                    *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
                 }
                 u_t_queue1_0_0 = u_t_queue1_1_0;
                 u_t_queue1_0_1 = u_t_queue1_1_1;
@@ -453,19 +435,13 @@ __kernel void heat_2_steps(
                 const float s1r0_u_next_2 = s1r0_u_result_2;
                 const float s1r0_u_next_3 = s1r0_u_result_3;
                 const int w0_plane = newest - 2;
-                if (0 <= w0_plane && w0_plane < 16) {
-                    if ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3) {
-                        const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
-                        if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
-                        }
-                    }
-                    if ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3) {
-                        const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
-                        if ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62) {
-                            *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
-                        }
-                    }
+                const int w0_u_to0 = 4432 + w0_plane * 2176 + y0 * 64 + x0;
+                if (0 <= w0_plane && w0_plane < 16 && ((int)get_local_id(1) * 2 >= 1 && (int)get_local_id(1) * 2 < 3 && ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62))) {
+                    *(__global float2*)&u_t_plus_2[w0_u_to0] = (float2)(s1r0_u_next_0, s1r0_u_next_1);
+                }
+                const int w0_u_to1 = 4432 + w0_plane * 2176 + (y0 + 1) * 64 + x0;
+                if (0 <= w0_plane && w0_plane < 16 && ((int)get_local_id(1) * 2 + 1 >= 1 && (int)get_local_id(1) * 2 + 1 < 3 && ((int)get_local_id(0) * 2 >= 2 && (int)get_local_id(0) * 2 < 62))) {
+                    *(__global float2*)&u_t_plus_2[w0_u_to1] = (float2)(s1r0_u_next_2, s1r0_u_next_3);
                 }
                 u_t_queue1_0_0 = u_t_queue1_1_0;
                 u_t_queue1_0_1 = u_t_queue1_1_1;
