@@ -99,16 +99,6 @@ lowered_program lower_step(const stencil& s, extent3 size, std::int64_t alignmen
     return out;
 }
 
-bool has_periodic_faces(const field& f) {
-    bool any = false;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        for (const boundary& b : f.faces[axis]) {
-            any = any || (f.halo[axis] > 0 && b.kind == boundary_kind::periodic);
-        }
-    }
-    return any;
-}
-
 /// Whether updates read neighbours of a field at time levels before t.
 bool reads_neighbours_before(const stencil& s, std::uint32_t field) {
     return std::any_of(s.updates.begin(), s.updates.end(), [&](const update& u) {

@@ -23,13 +23,25 @@ bool is_copied(const boundary& b) {
     return b.kind == boundary_kind::clamp || b.kind == boundary_kind::mirror;
 }
 
-bool has_frozen_faces(const field& f) {
+namespace {
+
+/// Whether points that are read beyond some face of a field are of that kind.
+bool has_faces(const field& f, bool (*of_kind)(const boundary&)) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        if (f.halo[axis] > 0 && (is_frozen(f.faces[axis][0]) || is_frozen(f.faces[axis][1]))) {
+        if (f.halo[axis] > 0 && (of_kind(f.faces[axis][0]) || of_kind(f.faces[axis][1]))) {
             return true;
         }
     }
     return false;
+}
+
+} // namespace
+
+bool has_frozen_faces(const field& f) {
+    return has_faces(f, is_frozen);
+}
+bool has_periodic_faces(const field& f) {
+    return has_faces(f, [](const boundary& b) { return b.kind == boundary_kind::periodic; });
 }
 
 std::set<std::pair<std::uint32_t, int>> streamed_arrays(const stencil& s, const std::vector<std::size_t>& updates,

@@ -15,11 +15,13 @@
 namespace gst {
 
 /// Halo points behind such a face keep their values.
-bool is_frozen(const boundary& b);
+GST_API bool is_frozen(const boundary& b);
 /// Halo points behind such a face are copies of interior points near it.
 bool is_copied(const boundary& b);
 /// Whether points that are read beyond some face of a field keep their values.
 bool has_frozen_faces(const field& f);
+/// Whether points are read beyond some periodic face of a field.
+bool has_periodic_faces(const field& f);
 
 /// Arrays (field and level) of which planes pass through a kernel: with temporal blocking all levels that fields keep;
 /// else those that are read at more than one point. If `coefficients`, coefficients, too: those of which neighbours are

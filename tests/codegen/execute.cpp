@@ -2,6 +2,7 @@
 
 #include "core/codegen/generate.hpp"
 #include "core/codegen/rotation.hpp"
+#include "core/codegen/stream_rules.hpp"
 #include "core/host/check_options.hpp"
 #include "core/host/make_plugin.hpp"
 #include "core/measure/choose_device.hpp"
@@ -158,9 +159,8 @@ void poison_left(test_device& on, const program& p, const stencil& s, const buff
                 if (point[axis] >= 0 && point[axis] < p.layout.size[axis]) {
                     continue;
                 }
-                const boundary_kind beyond = f.faces[axis][point[axis] < 0 ? 0 : 1].kind;
-                const bool keeps = beyond == boundary_kind::fixed || beyond == boundary_kind::constant;
-                if (!keeps && (beyond == boundary_kind::periodic || -filled.level < p.steps)) {
+                const boundary& face = f.faces[axis][point[axis] < 0 ? 0 : 1];
+                if (!is_frozen(face) && (face.kind == boundary_kind::periodic || -filled.level < p.steps)) {
                     put_poison(f.type,
                                bytes.data() + static_cast<std::size_t>(p.layout.index(x, y, z)) * size_of(f.type));
                 }

@@ -57,8 +57,7 @@ TEST_CASE("time steps with tiles of their own at clamped, mirrored and periodic 
     }
 }
 
-TEST_CASE("time steps with tiles of their own that end at a periodic face or some points before it",
-          "[device][stream]") {
+TEST_CASE("time steps with tiles of their own that end or begin at a periodic face, or near it", "[device][stream]") {
     test_device on = open_test_device();
     // Tiles of four rows, some of which end there, and of two, one of which begins there.
     for (const auto& [rows, tile] :

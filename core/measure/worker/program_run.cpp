@@ -62,9 +62,8 @@ double program_run::advance(unsigned steps) {
         append(commands, program_.call, program_.steps);
     }
     leaves_halos_ = leaves_halos_ || (calls > 0 && !program_.halos.empty());
-    if (left > 0 && leaves_halos_) {
-        append(commands, program_.halos, 0);
-        leaves_halos_ = false;
+    if (left > 0) {
+        append_left_halos(commands);
     }
     for (unsigned i = 0; i < left; ++i) {
         append(commands, program_.remainder, 1);
@@ -73,11 +72,10 @@ double program_run::advance(unsigned steps) {
 }
 
 memory& program_run::level(std::size_t field, int age) {
-    if (leaves_halos_) {
-        std::vector<command> commands;
-        append(commands, program_.halos, 0);
+    std::vector<command> commands;
+    append_left_halos(commands);
+    if (!commands.empty()) {
         on_.device->run(commands);
-        leaves_halos_ = false;
     }
     return *buffers_.at(field)[rotations_[field].held(age)];
 }
@@ -105,6 +103,13 @@ void program_run::append(std::vector<command>& out, const std::vector<program_op
         r.advance(steps);
     }
     t_ += steps;
+}
+
+void program_run::append_left_halos(std::vector<command>& out) {
+    if (leaves_halos_) {
+        append(out, program_.halos, 0);
+        leaves_halos_ = false;
+    }
 }
 
 command program_run::resolved(const launch& l, executable& from, int steps) const {

@@ -32,6 +32,8 @@ class program_run {
   private:
     /// The commands of the call, the remainder or, of no step, the halos.
     void append(std::vector<command>& out, const std::vector<program_operation>& list, int steps);
+    /// Those that fill the halos which calls have left, if any have.
+    void append_left_halos(std::vector<command>& out);
     command resolved(const launch& l, executable& from, int steps) const;
 
     opened_device& on_;
