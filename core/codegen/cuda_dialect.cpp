@@ -260,6 +260,17 @@ constexpr const char* phases =
 }
 )";
 
+/// No instruction, but what comes out may be any number, each time that it is passed.
+constexpr const char* renewed_values = R"(__device__ inline int gst_renewed(int a) {
+    asm volatile("" : "+r"(a));
+    return a;
+}
+__device__ inline long gst_renewed(long a) {
+    asm volatile("" : "+l"(a));
+    return a;
+}
+)";
+
 /// ptxas 13.0 for sm_90 makes one instruction of max(max(a, -b), c) and forgets the sign of b. It does not see through
 /// this.
 constexpr const char* negation = R"(__device__ inline int gst_negate(int a) {
@@ -342,6 +353,8 @@ const dialect& cuda_dialect() {
             {"uses numbered barriers", numbered_barriers},
             {"end idle", "if ({condition}) return"},
             {"uses phases", phases},
+            {"renewed", "gst_renewed({a})"},
+            {"uses renewed values", renewed_values},
             // memory
             {"vector", "gst_vector<{type}, {width}>"},
             {"uses vectors", vectors},

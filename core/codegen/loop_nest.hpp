@@ -54,6 +54,11 @@ struct reciprocal_root { ///< 1 / sqrt(a), within 2 units in the last place
 struct select {
     value condition, a, b;
 };
+/// a, of type index, which compilers take for another value each time, so that what follows from it in a loop is not
+/// computed before and kept in registers. Where the language has no word for it, a itself.
+struct renewed {
+    value a;
+};
 struct convert {
     value a;
 };
@@ -90,8 +95,8 @@ struct work_item { ///< of type index
 enum class atomic_op : std::uint8_t { add, minimum, maximum };
 
 struct expression {
-    std::variant<integer, real, variable, unary, binary, call, reciprocal_root, select, convert, load, image_load, lane,
-                 compose, shuffle, work_item>
+    std::variant<integer, real, variable, unary, binary, call, reciprocal_root, select, renewed, convert, load,
+                 image_load, lane, compose, shuffle, work_item>
         op;
     type of = type::index;
     int width = 1; ///< lanes; a scalar operand of a vector operation stands for all of its lanes

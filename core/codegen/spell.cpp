@@ -309,6 +309,13 @@ int speller::expression_text(const expression& e) {
                 write(s.b, logical_or);
                 return ternary;
             },
+            [&](const renewed& r) {
+                if (!language_.words.contains("renewed")) {
+                    return expression_text(*r.a);
+                }
+                extras_used_.insert("renewed values");
+                return put(primary, spell("renewed", fmt::arg("a", plain(r.a))));
+            },
             [&](const nest::convert& c) { return convert_text(c, e.of); },
             [&](const load& l) {
                 if (l.stored == scalar::f16 && !l.local) {

@@ -188,7 +188,7 @@ class walker {
                                   read(s.a);
                                   read(s.b);
                               },
-                              [&](const nest::convert& c) { read(c.a); },
+                              [&](const renewed& r) { read(r.a); }, [&](const nest::convert& c) { read(c.a); },
                               [&](const load& l) {
                                   if (l.local) {
                                       note(l.array, known(l.at), false);
@@ -231,6 +231,7 @@ class walker {
                                          const result c = evaluated(s.condition);
                                          return !c ? c : evaluated(*c != 0 ? s.a : s.b);
                                      },
+                                     [&](const renewed& r) -> result { return evaluated(r.a); },
                                      [&](const nest::convert& c) -> result {
                                          return v->of == type::f32 || v->of == type::f64 ? result() : evaluated(c.a);
                                      },

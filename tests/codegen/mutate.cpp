@@ -113,6 +113,8 @@ class mutation {
             for (value& one : q->lanes) {
                 inside(one);
             }
+        } else if (auto* again = std::get_if<renewed>(&e.op)) {
+            inside(again->a);
         } else if (auto* r = std::get_if<reciprocal_root>(&e.op)) {
             inside(r->a);
         } else if (auto* h = std::get_if<shuffle>(&e.op)) {

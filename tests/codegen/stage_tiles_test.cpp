@@ -244,6 +244,27 @@ TEST_CASE("barriers of their own keep two time steps apart in local memory") {
     }
 }
 
+TEST_CASE("where copies of points lie beyond faces is computed in each pass, not kept from pass to pass") {
+    for (const auto& [faces, renewed] :
+         {std::pair{"y: mirror", "y"}, std::pair{"x: clamp; y: periodic", "x"}, std::pair{"x: periodic", ""}}) {
+        program_case c = stage_tiles_case(2, 0);
+        c.s = stencil_of(fmt::format("stencil copies(x, y, z) {{\nfield u {{ {} }}\nu[t+1] = 0.1*u + 0.11*u[x-1] + "
+                                     "0.12*u[y+2] + 0.15*u[z-1]\n}}\n",
+                                     faces));
+        CAPTURE(faces);
+        const std::string text = generate(c.s, c.size, c.alignment, c.how, cuda_dialect()).modules.front().text;
+        const std::size_t pass = text.find("for (int pass = ");
+        REQUIRE(pass != std::string::npos);
+        for (const std::string axis : {"x", "y"}) {
+            const std::string words = fmt::format("const int u_t_shown0_{0}_at = gst_renewed({0}0);", axis);
+            CHECK((text.find(words, pass) != std::string::npos) == (axis == renewed));
+            CHECK(text.find(words) >= pass);
+            CHECK((text.find(fmt::format("_{}_own = gst_renewed(", axis), pass) != std::string::npos) ==
+                  (axis == renewed));
+        }
+    }
+}
+
 TEST_CASE("tiles that reach beyond periodic faces are read when all work-items' copies have arrived") {
     for (const int n : {0, 1, 3}) {
         program_case c = with_other_faces(stage_tiles_case(2, n), 0);

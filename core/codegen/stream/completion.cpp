@@ -124,9 +124,7 @@ std::int64_t stream_lowering::left_slots() const {
 }
 
 value stream_lowering::left_slot(std::int64_t r) const {
-    const std::int64_t slots = left_slots();
-    return modulo(plus(var("pass") * number(how_.planes), (r % slots + slots) % slots), slots) *
-           number(second_x_.width * second_y_.width);
+    return slot_number(left_slots(), var("pass"), r) * number(second_x_.width * second_y_.width);
 }
 
 void stream_lowering::leave_points(passage& p, block& out) const {

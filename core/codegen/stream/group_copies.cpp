@@ -20,7 +20,7 @@ void stream_lowering::take_together(const value& newest, block& out, std::vector
         if (is_kept(a)) {
             continue;
         }
-        const value slot = chosen(is_group(0), slot_number(a, var("pass"), 0),
+        const value slot = chosen(is_group(0), slot_number(halo_slots(a), var("pass"), 0),
                                   handed_slot(a, plus(group_, -1), number(1) - var("turn")));
         const value first = named(out, a.name + "_from", slot * number(halo_plane()) + halo_own());
         for (int r = 0; r < how_.planes; ++r) {

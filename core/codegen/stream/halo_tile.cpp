@@ -80,13 +80,12 @@ std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
     return how_.ahead * how_.planes + late + (is_kept(a) ? kept_back(a) : lag_ - a.oldest_in_halo.value_or(lag_));
 }
 
-value stream_lowering::slot_number(const tracked_array& a, const value& pass, std::int64_t r) const {
-    const std::int64_t slots = halo_slots(a);
+value stream_lowering::slot_number(std::int64_t slots, const value& pass, std::int64_t r) const {
     return modulo(plus(pass * number(how_.planes), (r % slots + slots) % slots), slots);
 }
 
 value stream_lowering::halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const {
-    return slot_number(a, pass, r) * number(halo_plane());
+    return slot_number(halo_slots(a), pass, r) * number(halo_plane());
 }
 
 value stream_lowering::halo_place(const passage& p, const tracked_array& a, std::int64_t back) const {

@@ -1,4 +1,5 @@
 #include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream/tile_faces.hpp"
 #include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
@@ -25,10 +26,8 @@ std::int64_t stream_lowering::exchanges() const {
 }
 
 bool stream_lowering::is_copied_across(const tracked_array& a) const {
-    const field& f = s_.fields[a.field];
-    return has_ghosts(a) && std::any_of(std::begin(tile_axes_), std::end(tile_axes_), [&](const tile_axis* t) {
-               return t->reach > 0 && (is_copied(f.faces[t->axis][0]) || is_copied(f.faces[t->axis][1]));
-           });
+    return has_ghosts(a) && std::any_of(std::begin(tile_axes_), std::end(tile_axes_),
+                                        [&](const tile_axis* t) { return has_copied_faces(s_.fields[a.field], *t); });
 }
 
 std::int64_t stream_lowering::tile_elements(const tracked_array& a) const {

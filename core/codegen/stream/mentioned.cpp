@@ -32,6 +32,7 @@ void mentioned::look_at(const value& v) {
                        look_at(s.a);
                        look_at(s.b);
                    },
+                   [&](const renewed& r) { look_at(r.a); },
                    [&](const nest::convert& c) { look_at(c.a); },
                    [&](const load& l) { // a number in constant memory is always the same one
                        memory = memory || l.local || !std::holds_alternative<integer>(l.at->op);

@@ -4,6 +4,7 @@
 #include "core/codegen/stream/paired_halves.hpp"
 #include "core/codegen/stream/short_lives.hpp"
 #include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream/tile_faces.hpp"
 #include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
@@ -140,9 +141,9 @@ void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block
     block& shown = *enter(out, shows_);
     for (const tracked_array& a : tracked_) {
         const std::string words = fmt::format("{}_shown{}", a.name, r);
-        const value slot = modulo(plus(var("pass") * number(how_.planes), r), stage_slots(a)) * number(stage_plane());
+        const value slot = slot_number(stage_slots(a), var("pass"), r) * number(stage_plane());
         if (edge_ && is_copied_across(a)) {
-            hand_on_copies(a, results.at(&a), named(shown, words, slot), shown);
+            hand_on_copies(a, results.at(&a), named(shown, words, slot), words, shown);
             continue;
         }
         const value to =
@@ -157,10 +158,23 @@ void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block
     }
 }
 
-std::vector<stream_lowering::image> stream_lowering::images(const field& f, const tile_axis& t, std::int64_t i,
+stream_lowering::first_point stream_lowering::renewed_first(const field& f, const tile_axis& t,
+                                                            const std::string& words, block& out) const {
+    const value own = local_index(t.axis) * number(t.block);
+    if (!has_copied_faces(f, t)) {
+        return {t.own, own};
+    }
+    const auto again = [&](const char* word, const value& v) {
+        return named(out, fmt::format("{}_{}_{}", words, t.name, word), make(renewed{v}, type::index));
+    };
+    return {again("at", t.own), again("own", own)};
+}
+
+std::vector<stream_lowering::image> stream_lowering::images(const field& f, const tile_axis& t,
+                                                            const first_point& first, std::int64_t i,
                                                             std::int64_t count) const {
-    const value at = plus(t.own, t.shift(i));
-    const value own = local_index(t.axis) * number(t.block) + number(t.shift(i));
+    const value at = plus(first.at, t.shift(i));
+    const value own = plus(first.own, t.shift(i));
     std::vector<image> out{{{}, own}};
     for (int face = 0; face < 2; ++face) {
         const boundary& b = f.faces[t.axis][static_cast<std::size_t>(face)];
@@ -188,15 +202,16 @@ std::vector<stream_lowering::image> stream_lowering::images(const field& f, cons
 }
 
 void stream_lowering::hand_on_copies(const tracked_array& a, const plane& results, const value& slot,
-                                     block& out) const {
+                                     const std::string& words, block& out) const {
     const field& f = s_.fields[a.field];
-    const bool one_by_one = x_.reach > 0 && (is_copied(f.faces[inner_][0]) || is_copied(f.faces[inner_][1]));
-    const int width = one_by_one ? 1 : how_.vector_width;
+    const int width = has_copied_faces(f, x_) ? 1 : how_.vector_width;
+    // Else compilers keep the conditions and places of all rows from pass to pass, in registers that are not there.
+    const first_point x_first = renewed_first(f, x_, words, out), y_first = renewed_first(f, y_, words, out);
     for (std::int64_t y = 0; y < y_.points; ++y) {
-        for (const image& row : images(f, y_, y, 1)) {
+        for (const image& row : images(f, y_, y_first, y, 1)) {
             block& in_row = *enter(out, row.exists);
             for (std::int64_t x = 0; x < x_.points; x += width) {
-                for (const image& column : images(f, x_, x, width)) {
+                for (const image& column : images(f, x_, x_first, x, width)) {
                     put_local(a.type, a.name + "_stage", slot + row.place * number(stage_row_) + column.place, results,
                               static_cast<std::size_t>(y * x_.points + x), *enter(in_row, column.exists), width);
                 }

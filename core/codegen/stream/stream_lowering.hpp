@@ -161,8 +161,9 @@ class stream_lowering final : public stream_kernel {
     std::int64_t halo_plane() const;
     /// Planes in local memory: those that results need and those on their way.
     std::int64_t halo_slots(const tracked_array& a) const;
-    /// The one that plane r of a pass lies in, and where that begins.
-    value slot_number(const tracked_array& a, const value& pass, std::int64_t r) const;
+    /// The one of so many that plane r of a pass lies in (of passes before, where r is negative).
+    value slot_number(std::int64_t slots, const value& pass, std::int64_t r) const;
+    /// Where that of an array begins.
     value halo_slot(const tracked_array& a, const value& pass, std::int64_t r) const;
     /// The work-item's first element in the plane that lies `back` planes behind the one that has come.
     value halo_place(const passage& p, const tracked_array& a, std::int64_t back) const;
@@ -295,11 +296,19 @@ class stream_lowering final : public stream_kernel {
         value exists; ///< null: it does
         value place;  ///< in the tile
     };
+    /// A work-item's first point along an axis, and where it lies in the tile.
+    struct first_point {
+        value at, own;
+    };
+    /// The same, along an axis with clamped or mirrored faces as values that compilers do not know from pass to pass.
+    first_point renewed_first(const field& f, const tile_axis& t, const std::string& words, block& out) const;
     /// Those of the work-item's points i to i + count - 1.
-    std::vector<image> images(const field& f, const tile_axis& t, std::int64_t i, std::int64_t count) const;
+    std::vector<image> images(const field& f, const tile_axis& t, const first_point& first, std::int64_t i,
+                              std::int64_t count) const;
     /// hand_on_tile of an array whose points beyond faces are copies, to a plane that begins at `slot`: who has a point
     /// writes them, too.
-    void hand_on_copies(const tracked_array& a, const plane& results, const value& slot, block& out) const;
+    void hand_on_copies(const tracked_array& a, const plane& results, const value& slot, const std::string& words,
+                        block& out) const;
     // Where each begins its passes at a barrier of its own, number 1 + g:
     /// Lets group g begin its next pass: the first one when the second one has begun the pass before and reads none of
     /// what is overwritten, the second one in the middle of the first one's, so that one reads local memory while the

@@ -27,6 +27,11 @@ bool may_lie(const tile_axis& t, std::int64_t i, std::int64_t first) {
 
 } // namespace
 
+bool has_copied_faces(const field& f, const tile_axis& t) {
+    const auto& faces = f.faces[t.axis];
+    return t.reach > 0 && (is_copied(faces[0]) || is_copied(faces[1]));
+}
+
 value outside_faces(const field& f, const tile_axis& t, std::int64_t i, bool (*of_kind)(const boundary&)) {
     value out;
     const bool is_read = f.halo[t.axis] > 0;
