@@ -123,6 +123,7 @@ const dialect& opencl_dialect() {
             // arithmetic
             {"infinity", "INFINITY"},
             {"not a number", "NAN"},
+            {"renewed", "({a})"}, // as it is
             {"negated i32", "(int)(0 - (uint){a})"},
             {"bits of f32", "as_uint({a})"},
         })};

@@ -55,7 +55,7 @@ struct select {
     value condition, a, b;
 };
 /// a, of type index, which compilers take for another value each time, so that what follows from it in a loop is not
-/// computed before and kept in registers. Where the language has no word for it, a itself.
+/// computed before and kept in registers; in OpenCL a itself.
 struct renewed {
     value a;
 };

@@ -310,9 +310,6 @@ int speller::expression_text(const expression& e) {
                 return ternary;
             },
             [&](const renewed& r) {
-                if (!language_.words.contains("renewed")) {
-                    return expression_text(*r.a);
-                }
                 extras_used_.insert("renewed values");
                 return put(primary, spell("renewed", fmt::arg("a", plain(r.a))));
             },

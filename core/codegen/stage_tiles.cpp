@@ -62,8 +62,7 @@ bool is_in_tiles(const stencil& s, const ir::read& r) {
 } // namespace
 
 bool reads_beside_tiles(const stencil& s) {
-    const std::vector<ir::read> all = reads_of(s);
-    return std::any_of(all.begin(), all.end(), [&](const ir::read& r) { return !is_in_tiles(s, r); });
+    return !completing_arrays(s).empty();
 }
 
 std::optional<completed_sum> completed_sum_of(stencil& s, std::size_t update, int axis) {

@@ -228,7 +228,7 @@ TEST_CASE("a kernel gets as much local memory as the device has, and no more") {
     }
 }
 
-// ptxas 13.0 forgot the sign, see cuda_dialect.cpp.
+// ptxas 13.0 forgot the sign, see cuda_text.cpp.
 TEST_CASE("the largest of three integers, one of them negated") {
     if (gpus().empty()) {
         return;
