@@ -216,8 +216,8 @@ class emitter : speller {
                     const auto& box = c.shape.box;
                     line(depth,
                          spell("copy box",
-                               fmt::arg("bytes",
-                                        static_cast<std::uint64_t>(box[0] * box[1] * box[2]) * size_of(c.shape.type)),
+                               fmt::arg("bytes", static_cast<std::uint64_t>(c.counted * box[0] * box[1] * box[2]) *
+                                                     size_of(c.shape.type)),
                                fmt::arg("local", c.local), fmt::arg("to", plain(c.to)), fmt::arg("tensor", c.tensor),
                                fmt::arg("x", plain(c.at[0])), fmt::arg("y", plain(c.at[1])),
                                fmt::arg("z", plain(c.at[2])), fmt::arg("counters", c.counters),

@@ -226,6 +226,7 @@ struct copy_box { ///< local[to …] = a box of the tensor
     value to;
     std::string counters;
     value counter;
+    int counted = 1; ///< boxes that the counter awaits from here on, this one first; 0: an earlier one has said so
 };
 struct await_boxes {
     std::string counters;

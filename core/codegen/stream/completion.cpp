@@ -56,12 +56,12 @@ plane stream_lowering::points_beside(const value& z, const std::string& array, s
     const std::string words = fmt::format("{}{}_beside", prefix, array);
     plane points;
     for (std::int64_t y = 0; y < y_.points; ++y) {
-        const value row = in_memory(y_, plus(y_.own, y_.shift(y)));
+        const value row = in_memory(y_, plus(own_in_memory(y_), y_.shift(y)));
         const value from = named(out, fmt::format("{}_row{}", words, y),
                                  number(layout_.origin) + z * number(stride(along_)) + row * number(stride(across_)));
         for (std::int64_t x = 0; x < x_.points; x += width) {
             load_piece(points, {array, type, width, layout_.aligns(width)},
-                       from + column_in_memory(plus(x_.own, x_.shift(x))),
+                       from + column_in_memory(plus(own_in_memory(x_), x_.shift(x))),
                        fmt::format("{}_{}", words, y * x_.points + x), out);
         }
     }

@@ -21,7 +21,7 @@ std::int64_t stream_lowering::columns_before() const {
 
 std::int64_t stream_lowering::halo_row() const {
     if (how_.stage_tiles) {
-        return reads_stage() ? stage_row_ : box_row_;
+        return reads_stage() ? stage_row_ : in_parts_of_tile() ? parts_.columns : box_row_;
     }
     const std::int64_t between =
         interleaves_vectors() ? (vectors_of_item() - 1) * (vector_run_ - elements_of_vectors()) : 0;
@@ -33,8 +33,10 @@ std::int64_t stream_lowering::halo_plane() const {
     if (reads_stage()) {
         return stage_plane();
     }
-    return round_up(halo_row() * (first_tile()[1]->width + 2 * rows_beside()),
-                    how_.tensor_copies ? tensor_alignment(s_) * (box_alignment / tensor_bytes) : 16);
+    const std::int64_t row = how_.stage_tiles ? box_row_ : halo_row();
+    return std::max(
+        round_up(row * (first_tile()[1]->width + 2 * rows_beside()), how_.tensor_copies ? aligned_elements() : 16),
+        parts_.elements);
 }
 
 int stream_lowering::boxes_of_pass() const {
@@ -42,7 +44,7 @@ int stream_lowering::boxes_of_pass() const {
     return static_cast<int>(arrays) * how_.planes;
 }
 
-tensor_shape stream_lowering::tensor_of(const tracked_array& a) const {
+tensor_shape stream_lowering::tensor_of(const tracked_array& a, bool in_parts) const {
     tensor_shape t;
     t.type = a.type;
     const offset3& halo = layout_.halo;
@@ -54,14 +56,18 @@ tensor_shape stream_lowering::tensor_of(const tracked_array& a) const {
     t.first -= before;
     t.size[0] += before;
     t.stride = {layout_.row, layout_.plane};
-    t.box = {halo_row(), 1, 1};
-    t.box[across_] = first_tile()[1]->width + 2 * rows_beside();
+    t.box = {in_parts ? parts_.columns : how_.stage_tiles ? box_row_ : halo_row(), 1, 1};
+    t.box[across_] = in_parts ? parts_.rows : first_tile()[1]->width + 2 * rows_beside();
     return t;
 }
 
 void stream_lowering::copy_box_of(const tracked_array& a, const value& at, const value& pass, const value& slot,
                                   block& out) {
-    const tensor_shape shape = tensor_of(a);
+    if (in_parts_of_tile()) {
+        copy_parts_of(a, at, pass, slot, out);
+        return;
+    }
+    const tensor_shape shape = tensor_of(a, false);
     const auto halo = [&](std::size_t axis) { return std::int64_t{layout_.halo[axis]}; };
     copy_box copy{shape, tensor_name(a), {}, tile_array(a), slot, arrived_boxes, modulo(pass, how_.ahead)};
     const auto [x, y] = first_tile();
@@ -94,9 +100,11 @@ value stream_lowering::halo_place(const passage& p, const tracked_array& a, std:
 }
 
 value stream_lowering::halo_own() const {
-    return number(rows_beside() * halo_row() + columns_before()) +
-           local_index(across_) * number(y_.block * halo_row()) +
-           local_index(inner_) * number(interleaves_vectors() ? how_.vector_width : x_.block);
+    const std::int64_t above = rows_beside() + (in_parts_of_tile() ? parts_.rows_above : 0);
+    const value own = number(above * halo_row() + columns_before()) +
+                      local_index(across_) * number(y_.block * halo_row()) +
+                      local_index(inner_) * number(interleaves_vectors() ? how_.vector_width : x_.block);
+    return in_parts_of_tile() && x_.seam > 0 ? own + own_part_ : own;
 }
 
 bool stream_lowering::interleaves_vectors() const {
@@ -150,6 +158,9 @@ value stream_lowering::halo_column(const value& column) const {
 
 value stream_lowering::column_in_memory(const value& x) const {
     // What lies beyond the elements that exist is of no point that is written.
+    if (edge_ && x_.seam > 0) {
+        return x_.size % x_.step == 0 ? x : least(x, number(x_.size - halo_width()));
+    }
     if (edge_ && x_.periodic) {
         return wrapped(x, x_.size);
     }

@@ -118,10 +118,11 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
         const int width = how_.vector_width;
         if (width > 1 && (column >= 0 || reach_[inner_] > 1)) {
             const std::int64_t first = floor_div(x, width) * width;
-            fetch_piece(p, {&a, static_cast<int>(offset), first, y}, tile_array(a), plus(row, first), words, out);
+            fetch_piece(p, {&a, static_cast<int>(offset), first, y}, tile_array(a),
+                        beside_seam(plus(row, first), first), words, out);
             return p.fetched.at(key);
         }
-        v = make(load{tile_array(a), plus(row, x), a.type, true}, register_type(a.type));
+        v = make(load{tile_array(a), beside_seam(plus(row, x), x), a.type, true}, register_type(a.type));
     } else {
         const std::int64_t place = tile_.row(y);
         const value row = plus(tile_of(p, a, offset, out), place * x_.width);

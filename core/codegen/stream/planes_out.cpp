@@ -40,7 +40,7 @@ value stream_lowering::writable(const tile_axis& t, const value& within, const v
         inside = both(binary_value(ir::binary_op::greater_equal, within, from), less(within, plus(from, t.step)));
     }
     const bool cut = edge_ && t.size % t.step != 0; // the last tile writes less than the others
-    return cut ? both(inside, below(plus(at, count - 1), t.size)) : inside;
+    return cut ? both(inside, below(plus(at, count - 1), t.size - t.seam)) : inside;
 }
 
 void stream_lowering::write_plane(const field& f, int level, const value& at, const std::string& prefix,
@@ -49,10 +49,10 @@ void stream_lowering::write_plane(const field& f, int level, const value& at, co
     const int width = how_.vector_width;
     for (std::int64_t y = 0; y < y_.points; ++y) {
         block* row = enter(out, writable(y_, y, 1));
-        const value to =
-            named(*row, fmt::format("{}{}_to{}", prefix, level == how_.steps ? f.name : array, y),
-                  number(layout_.origin) + at * number(stride(along_)) +
-                      plus(y_.own, y_.shift(y)) * number(stride(across_)) + x_.own * number(stride(inner_)));
+        const value to = named(*row, fmt::format("{}{}_to{}", prefix, level == how_.steps ? f.name : array, y),
+                               number(layout_.origin) + at * number(stride(along_)) +
+                                   plus(own_in_memory(y_), y_.shift(y)) * number(stride(across_)) +
+                                   own_in_memory(x_) * number(stride(inner_)));
         for (std::int64_t x = 0; x < x_.points; x += width) {
             const auto first = values.begin() + y * x_.points + x;
             write_piece(

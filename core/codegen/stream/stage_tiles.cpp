@@ -66,6 +66,7 @@ void stream_lowering::make_stage_groups() {
     // The first group writes its rows; the second one reads its own, those beside them and the columns beside.
     const std::int64_t beside = columns_beside() / how_.vector_width;
     const std::int64_t reads = second_y_.points * (1 + 2 * beside) + 2 * rows_beside();
+    find_seams();
     stage_row_ = fastest_row(first_x_.width, step, [&](std::int64_t row) {
         return first_y_.points * of_first(row) + reads * cycles_of(second_x_, second_y_, row, how_.vector_width, bytes);
     });
@@ -76,7 +77,7 @@ void stream_lowering::declare_tile(tile_axis& t, block& out) {
         stream_kernel::declare_tile(t, out);
         return;
     }
-    t.first = named(out, t.name + "_tile", tile_index(t) * number(t.step));
+    t.first = named(out, t.name + "_tile", plus(tile_index(t) * number(t.step), -t.seam));
     tile_axis& first = &t == &x_ ? first_x_ : first_y_;
     (&t == &x_ ? second_x_ : second_y_).first = t.first;
     first.first = t.first - number(first.halo);
@@ -262,6 +263,9 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
         enter_stage(g);
         plane_ = g == 0 ? newest : named(here, "plane", newest - number(g * group_distance()));
         if (g == 0) {
+            if (in_parts_of_tile()) {
+                find_parts(here);
+            }
             if (copies_boxes()) {
                 await_boxes_of_pass(here);
             }

@@ -47,6 +47,11 @@ lowered_kernel stream_kernel::lower() {
         // Beyond periodic faces, whose halo is left (program::halos), is also what tiles hold beside their points.
         const bool holds_beside = how_.halo && (t->axis != inner_ || has_halo_columns(how_));
         const std::int64_t beside = t->periodic && holds_beside ? t->reach : 0;
+        if (t->seam > 0) {
+            const value last = at_least(t->first, t->size - t->seam - t->halo - t->step + 1);
+            outside = either(outside, either(below(t->first, 0), t->size % t->step == 0 ? value() : last));
+            continue;
+        }
         if (t->tiles * t->step != t->size || t->halo > 0 || t->width > t->step || beside > 0) {
             outside =
                 either(outside, either(below(t->first, beside), at_least(t->first, t->size - t->width - beside + 1)));

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -208,11 +209,15 @@ class stream_lowering final : public stream_kernel {
     }
     /// Whether they come that way in the loop that is being made: rows of tiles that reach beyond a periodic face are
     /// in several places.
-    bool copies_boxes() const { return boxes_of_pass() > 0 && !(edge_ && (x_.periodic || y_.periodic)); }
+    bool copies_boxes() const {
+        return boxes_of_pass() > 0 && (!(edge_ && (x_.periodic || y_.periodic)) || parts_.elements > 0);
+    }
     /// Boxes that are copied for a pass: none where the kernel reads no neighbours that come that way.
     int boxes_of_pass() const;
-    /// The array as a tensor, and the name of the kernel's argument for it.
-    tensor_shape tensor_of(const tracked_array& a) const;
+    /// What the places of boxes in local memory are multiples of, in elements.
+    std::int64_t aligned_elements() const;
+    /// The array as a tensor of which tiles are copied, or parts of them, and the name of the kernel's argument for it.
+    tensor_shape tensor_of(const tracked_array& a, bool in_parts) const;
     static std::string tensor_name(const tracked_array& a) { return a.name + "_tensor"; }
     /// Starts to copy a plane of a pass as a whole to the slot, where there is such a pass.
     void copy_box_of(const tracked_array& a, const value& at, const value& pass, const value& slot, block& out);
@@ -322,6 +327,37 @@ class stream_lowering final : public stream_kernel {
     void end_stages(block& out) const;
     /// A pass of both groups; `newest`: the plane that comes into the first one.
     void pass_of_stages(const value& newest, block& out);
+
+    // ---- tiles in parts, of stage groups with tiles of their own: seams.cpp
+    // Along a periodic axis the grid's first point lies amid the first tile, the other ones lie in the grid with all
+    // that they read. What is left and right of it, or above and below, comes as boxes of their own; parts beside each
+    // other lie one behind the other in local memory.
+
+    struct tile_parts {
+        std::int64_t columns = 0, rows = 0; ///< of each
+        std::int64_t rows_above = 0;        ///< more than the tile has
+        std::int64_t rows_later = 0;        ///< that its first row lies in those to the right, for the banks' sake
+        std::int64_t right = 0;             ///< where those to the right begin
+        std::int64_t to_right = 0;          ///< from where their columns would lie in those to the left
+        std::int64_t elements = 0;          ///< of all of a plane; 0: there are none
+    };
+    /// The parts of a tile with such seams, which have so many columns more than they need.
+    tile_parts parts_at(std::int64_t x_seam, std::int64_t y_seam, std::int64_t more_columns,
+                        std::int64_t rows_later) const;
+    /// Finds where the seams are, and the parts.
+    void find_seams();
+    /// Names where the work-item's first point lies in memory.
+    void declare_seams(block& out);
+    /// Names in a pass where its columns and those beside them lie in the tile.
+    void find_parts(block& out);
+    /// Whether the tile that the code reads came in parts.
+    bool in_parts_of_tile() const { return edge_ && parts_.elements > 0 && !reads_stage(); }
+    /// Starts to copy the parts of a plane, as copy_box_of.
+    void copy_parts_of(const tracked_array& a, const value& at, const value& pass, const value& slot, block& out);
+    /// The place of what lies at column x, of the work-item's first column, where it may be in another part.
+    value beside_seam(const value& place, std::int64_t x) const;
+    /// Where the work-item's first point lies in memory.
+    value own_in_memory(const tile_axis& t) const;
 
     // ---- planes in: planes_in.cpp
 
@@ -530,6 +566,10 @@ class stream_lowering final : public stream_kernel {
     std::vector<left_array> left_;       ///< of which the first one leaves points to the second one
     std::int64_t box_row_ = 0;           ///< elements of a row of the tile that the first one reads
     std::int64_t stage_row_ = 0;         ///< and of its results
+    tile_parts parts_;
+    value own_part_; ///< how much farther on than in the left part the work-item's columns are
+    std::map<std::int64_t, value> other_part_; ///< and neighbours in a column than its own
+    value x_in_memory_, y_in_memory_;          ///< own_in_memory, where a seam lies before it
     std::int64_t vector_run_ = 0; ///< elements from a work-item's vector to its next one, where they are interleaved
     value stage_group_;           ///< the work-item's
     value in_first_stage_;        ///< whether that is the first one

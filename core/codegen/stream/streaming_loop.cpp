@@ -14,6 +14,9 @@ void stream_lowering::stream(block& out, bool edge) {
         x_edge_ = edge_positions(x_, out);
         y_edge_ = edge_positions(y_, out);
     }
+    if (edge && parts_.elements > 0) {
+        declare_seams(out);
+    }
     if (how_.stage_tiles) { // variables for either group
         enter_stage(first_y_.points >= second_y_.points ? 0 : 1);
         carried(&out);

@@ -2,6 +2,8 @@
 
 #include "core/codegen/layout.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 
 namespace gst::streaming {
@@ -41,6 +43,25 @@ std::int64_t shift_of_first(const tile_axis& t, std::int64_t alignment) {
     const std::int64_t wanted = (t.tiles - 1) * t.step - t.reach - t.size;
     const std::int64_t shift = wanted - floor_div(wanted, t.block) * t.block;
     return t.runs == 1 && t.tiles > 1 && shift % alignment == 0 && shift <= t.halo - t.reach ? shift : 0;
+}
+
+std::vector<std::int64_t> seams_of(const tile_axis& first, const tile_axis& second, std::int64_t beside,
+                                   std::int64_t alignment) {
+    std::vector<std::int64_t> out;
+    if (!second.periodic || second.reach == 0 || second.size % alignment != 0) {
+        return out;
+    }
+    const std::int64_t reads = first.halo + beside;
+    for (std::int64_t at = second.block; at < second.step; at += second.block) {
+        const bool separates = at % alignment == 0 && (at + first.halo) % first.block == 0;
+        if (separates && reads <= std::min(at, second.step - at) && at + reads <= second.size) {
+            out.push_back(at);
+        }
+    }
+    std::stable_sort(out.begin(), out.end(), [&](std::int64_t a, std::int64_t b) {
+        return std::abs(2 * a - second.step) < std::abs(2 * b - second.step);
+    });
+    return out;
 }
 
 } // namespace gst::streaming

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace gst::streaming {
 
@@ -31,10 +32,13 @@ struct tile_axis {
     /// last one are the same of a work-item's points.
     std::int64_t first_shift = 0;
     bool periodic = false; ///< points beyond the grid are computed as the points that they stand for
-    value first;           ///< coordinate of the tile's first point
-    value own;             ///< of the work-item's first point
-    value written_from;    ///< which of the tile's points is the first one that it writes
-    value own_end;         ///< behind the last point that the tile writes
+    /// Of a periodic axis, where it is not 0: the first tile begins so many points before the grid's first one, so that
+    /// no other one, with all that it reads, reaches beyond the grid.
+    std::int64_t seam = 0;
+    value first;        ///< coordinate of the tile's first point
+    value own;          ///< of the work-item's first point
+    value written_from; ///< which of the tile's points is the first one that it writes
+    value own_end;      ///< behind the last point that the tile writes
     std::string name;
 
     /// How far a work-item's point i lies from its first one.
@@ -49,6 +53,12 @@ tile_axis make_tile(const schedule& how, std::size_t axis, std::int64_t size, st
 
 /// The tile's first_shift, a multiple of `alignment`; 0 where there is none.
 std::int64_t shift_of_first(const tile_axis& t, std::int64_t alignment);
+
+/// The seams that two tiles can have of which one is computed from the other, which has `first.halo` points more before
+/// it and reads `beside` more, nearest to its middle first: multiples of `alignment` between work-items' points of
+/// either.
+std::vector<std::int64_t> seams_of(const tile_axis& first, const tile_axis& second, std::int64_t beside,
+                                   std::int64_t alignment);
 
 /// Rows and columns of the work-item's points in memory, where the tile reaches beyond the grid.
 struct positions {

@@ -36,14 +36,16 @@ __device__ inline void gst_end_boxes(int* counters, int number) {
         }
     }
 }
-template<int bytes>
+template<int awaited_bytes>
 __device__ inline void gst_copy_box(void* to, const gst_tensor& from, int x, int y, int z, int* counter) {
     if (threadIdx.x + threadIdx.y + threadIdx.z == 0) {
-        asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
-        asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared.b64 state, [%0], %1; }" ::"r"(
-                         gst_in_shared(counter)),
-                     "n"(bytes)
-                     : "memory");
+        if constexpr (awaited_bytes > 0) {
+            asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+            asm volatile("{ .reg .b64 state; mbarrier.arrive.expect_tx.shared.b64 state, [%0], %1; }" ::"r"(
+                             gst_in_shared(counter)),
+                         "n"(awaited_bytes)
+                         : "memory");
+        }
         asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
                      "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(gst_in_shared(to)),
                      "l"(&from), "r"(x), "r"(y), "r"(z), "r"(gst_in_shared(counter))

@@ -1,0 +1,154 @@
+#include "core/codegen/stream/banks.hpp"
+#include "core/codegen/stream/stream_lowering.hpp"
+#include "core/codegen/stream_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace gst::streaming {
+
+std::int64_t stream_lowering::aligned_elements() const {
+    return tensor_alignment(s_) * (box_alignment / tensor_bytes);
+}
+
+stream_lowering::tile_parts stream_lowering::parts_at(std::int64_t x_seam, std::int64_t y_seam,
+                                                      std::int64_t more_columns, std::int64_t rows_later) const {
+    tile_parts parts;
+    const std::int64_t before = first_x_.halo + columns_before() + x_seam;
+    const std::int64_t behind = first_x_.width - first_x_.halo - x_seam + columns_beside();
+    parts.columns = x_seam == 0 ? box_row_ : round_up(std::max(before, behind), tensor_alignment(s_)) + more_columns;
+    const std::int64_t rows = first_y_.width + 2 * rows_beside();
+    const std::int64_t above = first_y_.halo + rows_beside() + y_seam;
+    parts.rows = y_seam == 0 ? rows + rows_later : std::max(above, rows - above);
+    while (y_seam > 0 && parts.rows * parts.columns % aligned_elements() != 0) {
+        ++parts.rows;
+    }
+    parts.rows_above = y_seam == 0 ? 0 : parts.rows - above;
+    parts.right = round_up(parts.rows * parts.columns * (y_seam == 0 ? 1 : 2), aligned_elements());
+    parts.rows_later = rows_later;
+    parts.to_right = parts.right + rows_later * parts.columns - before;
+    parts.elements = parts.right * (x_seam == 0 ? 1 : 2);
+    return parts;
+}
+
+void stream_lowering::find_seams() {
+    const std::int64_t alignment = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width);
+    const std::vector<std::int64_t> x_seams = seams_of(first_x_, second_x_, columns_beside(), alignment);
+    const std::vector<std::int64_t> y_seams = seams_of(first_y_, second_y_, rows_beside(), 1);
+    if ((!x_.periodic && !y_.periodic) || x_seams.empty() == x_.periodic || y_seams.empty() == y_.periodic ||
+        !layout_.aligns(how_.vector_width)) {
+        return; // work-items copy such tiles piece by piece
+    }
+    const std::int64_t y_seam = y_.periodic ? y_seams.front() : 0;
+    std::int64_t x_seam = x_.periodic ? x_seams.front() : 0;
+    tile_parts best = parts_at(x_seam, y_seam, 0, 0);
+    // Local memory that grows leaves less of the first-level cache, and tiles that begin amid its lines take more.
+    const std::int64_t bytes = widest_element(), whole = halo_plane();
+    std::array<std::int64_t, 3> least_cost{};
+    const auto try_parts = [&](std::int64_t seam, const tile_parts& parts) {
+        const int cycles = bank_cycles(how_.vector_width * bytes, [&](std::int64_t item) {
+            const std::int64_t column = item % first_x_.group * first_x_.block;
+            return (item / first_x_.group * first_y_.block * parts.columns + columns_before() + column +
+                    (column < first_x_.halo + seam ? 0 : parts.to_right)) *
+                   bytes;
+        });
+        const std::array<std::int64_t, 3> cost{std::max(parts.elements, whole), seam * bytes % box_alignment, cycles};
+        if (least_cost[0] == 0 || cost < least_cost) {
+            least_cost = cost;
+            best = parts;
+            x_seam = seam;
+        }
+    };
+    for (const std::int64_t seam : x_seams) {
+        for (std::int64_t more = 0; more < bytes_of_banks / bytes; more += tensor_alignment(s_)) {
+            for (std::int64_t later = 0; later < (y_seam == 0 ? 4 : 1); ++later) {
+                try_parts(seam, parts_at(seam, y_seam, more, later));
+            }
+        }
+    }
+    if (std::max(best.rows, best.columns) > longest_box) {
+        return;
+    }
+    parts_ = best;
+    for (tile_axis* t : {&x_, &first_x_, &second_x_}) {
+        t->seam = x_seam;
+    }
+    for (tile_axis* t : {&y_, &first_y_, &second_y_}) {
+        t->seam = y_seam;
+    }
+}
+
+void stream_lowering::declare_seams(block& out) {
+    for (const auto& [t, at] : {std::pair{&x_, &x_in_memory_}, std::pair{&y_, &y_in_memory_}}) {
+        if (t->seam > 0) {
+            const value& own = t == &x_ ? first_x_.own : first_y_.own; // of either group
+            *at = named(out, t->name + "_in_memory", chosen(below(own, 0), plus(own, t->size), own));
+        }
+    }
+}
+
+void stream_lowering::find_parts(block& out) {
+    other_part_.clear();
+    if (x_.seam == 0) {
+        return;
+    }
+    // Else compilers keep all of it from pass to pass, in registers that are not there.
+    const value column = named(out, "column", make(renewed{local_index(inner_) * number(x_.block)}, type::index));
+    const std::int64_t right = first_x_.halo + x_.seam;
+    const auto farther = [&](const std::string& words, const value& condition, std::int64_t by) {
+        return named(out, words, chosen(condition, number(by), number(0)));
+    };
+    own_part_ = farther("own_part", at_least(column, right), parts_.to_right);
+    const std::int64_t width = how_.vector_width > 1 && reach_[inner_] > 1 ? how_.vector_width : 1; // of fetch
+    for (std::int64_t x = width; x < round_up(reach_[inner_], width) + width; x += width) {
+        other_part_[-x] = farther(fmt::format("part_m{}", x), both(at_least(column, right), below(column, right + x)),
+                                  -parts_.to_right);
+        const std::int64_t behind = x_.block - width + x;
+        other_part_[behind] = farther(fmt::format("part_p{}", behind),
+                                      both(below(column, right), at_least(column, right - behind)), parts_.to_right);
+    }
+}
+
+value stream_lowering::beside_seam(const value& place, std::int64_t x) const {
+    const auto other = other_part_.find(x);
+    return in_parts_of_tile() && other != other_part_.end() ? place + other->second : place;
+}
+
+value stream_lowering::own_in_memory(const tile_axis& t) const {
+    return !edge_ || t.seam == 0 ? t.own : t.axis == inner_ ? x_in_memory_ : y_in_memory_;
+}
+
+void stream_lowering::copy_parts_of(const tracked_array& a, const value& at, const value& pass, const value& slot,
+                                    block& out) {
+    const tensor_shape shape = tensor_of(a, true);
+    block& here = *enter(out, less(pass, passes_));
+    const int rows = y_.seam > 0 ? 2 : 1, columns = x_.seam > 0 ? 2 : 1;
+    const auto begin = [](const tile_axis& t, std::int64_t before, int part) {
+        const value first = make(renewed{t.first}, type::index); // as in find_parts
+        return part == 1     ? plus(first, t.halo + t.seam)
+               : t.seam == 0 ? plus(first, -before)
+                             : first + chosen(below(first, 0), number(t.size - before), number(-before));
+    };
+    for (int row = 0; row < rows; ++row) {
+        for (int column = 0; column < columns; ++column) {
+            copy_box copy{shape,
+                          tensor_name(a) + "_in_parts",
+                          {},
+                          tile_array(a),
+                          plus(slot, row * parts_.rows * parts_.columns + column * parts_.right),
+                          arrived_boxes,
+                          modulo(pass, how_.ahead),
+                          row + column == 0 ? rows * columns : 0};
+            copy.at[0] =
+                plus(begin(first_x_, columns_before(), column), shape.size[0] - layout_.size[0] - layout_.halo[0]);
+            const std::int64_t above = rows_beside() + parts_.rows_above + column * parts_.rows_later;
+            copy.at[across_] = plus(begin(first_y_, above, row), std::int64_t{layout_.halo[across_]});
+            copy.at[along_] = plus(memory_plane(at), std::int64_t{layout_.halo[along_]});
+            here.push_back({std::move(copy)});
+        }
+    }
+}
+
+} // namespace gst::streaming
