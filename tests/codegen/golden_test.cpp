@@ -48,6 +48,12 @@ stencil wave(x) {
     u[t+1] = 2*u - u[t-1] + (u[x-1] / 2 + u[x+1] % 3)
 }
 )";
+constexpr const char* seam = R"(
+stencil seam(x, y, z) {
+    field  u { x: periodic; y: periodic }
+    u[t+1] = 0.2*u + 0.1*u[x-2] + 0.15*u[x+1] + 0.3*u[y-1] + 0.25*u[z+1]
+}
+)";
 
 std::vector<golden> all_goldens() {
     schedule tile;
@@ -117,6 +123,7 @@ std::vector<golden> all_goldens() {
         {"heat_own_code", heat, {60, 32, 16}, padded_rows, own_code, &cuda_dialect()},
         {"heat_own_loops", heat, {60, 32, 16}, padded_rows, own_loops, &cuda_dialect()},
         {"waves_stages", waves, {60, 32, 16}, padded_rows, left, &cuda_dialect()},
+        {"seam_stages", seam, {64, 32, 16}, padded_rows, own_code, &cuda_dialect()},
         {"heat_shuffles", heat, {60, 32, 16}, padded_rows, shuffled, &nvidia_opencl_dialect()},
         {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},
         {"staged_image", staged, {32, 16, 1}, padded_rows, image},

@@ -57,7 +57,8 @@ positions stream_lowering::edge_positions(const tile_axis& t, block& out) {
 value stream_lowering::in_memory(const tile_axis& t, const value& at) const {
     const std::int64_t halo = layout_.halo[t.axis];
     if (edge_ && t.seam > 0) {
-        return t.size % t.step == 0 ? at : least(at, number(t.size - 1));
+        const bool exists = t.size % t.step == 0 && t.width - t.halo - t.step <= t.seam;
+        return exists ? at : least(at, number(t.size - 1));
     }
     return !edge_ ? at : t.periodic ? wrapped(at, t.size) : clamped(at, -halo, t.size - 1 + halo);
 }

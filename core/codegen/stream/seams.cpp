@@ -18,7 +18,8 @@ stream_lowering::tile_parts stream_lowering::parts_at(std::int64_t x_seam, std::
     tile_parts parts;
     const std::int64_t before = first_x_.halo + columns_before() + x_seam;
     const std::int64_t behind = first_x_.width - first_x_.halo - x_seam + columns_beside();
-    parts.columns = x_seam == 0 ? box_row_ : round_up(std::max(before, behind), tensor_alignment(s_)) + more_columns;
+    const std::int64_t alignment = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width);
+    parts.columns = (x_seam == 0 ? box_row_ : round_up(std::max(before, behind), alignment)) + more_columns;
     const std::int64_t rows = first_y_.width + 2 * rows_beside();
     const std::int64_t above = first_y_.halo + rows_beside() + y_seam;
     parts.rows = y_seam == 0 ? rows + rows_later : std::max(above, rows - above);
@@ -35,48 +36,40 @@ stream_lowering::tile_parts stream_lowering::parts_at(std::int64_t x_seam, std::
 
 void stream_lowering::find_seams() {
     const std::int64_t alignment = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width);
-    const std::vector<std::int64_t> x_seams = seams_of(first_x_, second_x_, columns_beside(), alignment);
-    const std::vector<std::int64_t> y_seams = seams_of(first_y_, second_y_, rows_beside(), 1);
+    std::vector<std::int64_t> x_seams = seams_of(first_x_, second_x_, columns_beside(), alignment);
+    std::vector<std::int64_t> y_seams = seams_of(first_y_, second_y_, rows_beside(), 1);
     if ((!x_.periodic && !y_.periodic) || x_seams.empty() == x_.periodic || y_seams.empty() == y_.periodic ||
-        !layout_.aligns(how_.vector_width)) {
+        !layout_.aligns(alignment)) {
         return; // work-items copy such tiles piece by piece
     }
-    const std::int64_t y_seam = y_.periodic ? y_seams.front() : 0;
-    std::int64_t x_seam = x_.periodic ? x_seams.front() : 0;
-    tile_parts best = parts_at(x_seam, y_seam, 0, 0);
+    x_seams.resize(std::max<std::size_t>(x_seams.size(), 1)); // 0: none
+    y_seams.resize(std::max<std::size_t>(y_seams.size(), 1));
     // Local memory that grows leaves less of the first-level cache, and tiles that begin amid its lines take more.
     const std::int64_t bytes = widest_element(), whole = halo_plane();
-    std::array<std::int64_t, 3> least_cost{};
-    const auto try_parts = [&](std::int64_t seam, const tile_parts& parts) {
+    std::array<std::int64_t, 3> least_cost{whole + whole / 4};
+    const auto try_parts = [&](std::int64_t x_seam, std::int64_t y_seam, const tile_parts& parts) {
         const int cycles = bank_cycles(how_.vector_width * bytes, [&](std::int64_t item) {
             const std::int64_t column = item % first_x_.group * first_x_.block;
             return (item / first_x_.group * first_y_.block * parts.columns + columns_before() + column +
-                    (column < first_x_.halo + seam ? 0 : parts.to_right)) *
+                    (x_seam == 0 || column < first_x_.halo + x_seam ? 0 : parts.to_right)) *
                    bytes;
         });
-        const std::array<std::int64_t, 3> cost{std::max(parts.elements, whole), seam * bytes % box_alignment, cycles};
-        if (least_cost[0] == 0 || cost < least_cost) {
+        const std::array<std::int64_t, 3> cost{std::max(parts.elements, whole), x_seam * bytes % box_alignment, cycles};
+        if (cost < least_cost && std::max(parts.rows, parts.columns) <= longest_box) {
             least_cost = cost;
-            best = parts;
-            x_seam = seam;
+            parts_ = parts;
+            x_.seam = first_x_.seam = second_x_.seam = x_seam;
+            y_.seam = first_y_.seam = second_y_.seam = y_seam;
         }
     };
-    for (const std::int64_t seam : x_seams) {
-        for (std::int64_t more = 0; more < bytes_of_banks / bytes; more += tensor_alignment(s_)) {
-            for (std::int64_t later = 0; later < (y_seam == 0 ? 4 : 1); ++later) {
-                try_parts(seam, parts_at(seam, y_seam, more, later));
+    for (const std::int64_t x_seam : x_seams) {
+        for (const std::int64_t y_seam : y_seams) {
+            for (std::int64_t more = 0; more < bytes_of_banks / bytes; more += alignment) {
+                for (std::int64_t later = 0; later < (y_seam == 0 ? 4 : 1); ++later) {
+                    try_parts(x_seam, y_seam, parts_at(x_seam, y_seam, more, later));
+                }
             }
         }
-    }
-    if (std::max(best.rows, best.columns) > longest_box) {
-        return;
-    }
-    parts_ = best;
-    for (tile_axis* t : {&x_, &first_x_, &second_x_}) {
-        t->seam = x_seam;
-    }
-    for (tile_axis* t : {&y_, &first_y_, &second_y_}) {
-        t->seam = y_seam;
     }
 }
 

@@ -330,7 +330,7 @@ class stream_lowering final : public stream_kernel {
 
     // ---- tiles in parts, of stage groups with tiles of their own: seams.cpp
     // Along a periodic axis the grid's first point lies amid the first tile, the other ones lie in the grid with all
-    // that they read. What is left and right of it, or above and below, comes as boxes of their own; parts beside each
+    // that their points need. What is left and right of it, or above and below, comes as boxes of their own; parts beside each
     // other lie one behind the other in local memory.
 
     struct tile_parts {
@@ -341,7 +341,7 @@ class stream_lowering final : public stream_kernel {
         std::int64_t to_right = 0;          ///< from where their columns would lie in those to the left
         std::int64_t elements = 0;          ///< of all of a plane; 0: there are none
     };
-    /// The parts of a tile with such seams, which have so many columns more than they need.
+    /// The parts of a tile with such seams (0: none), which have so many columns more than they need.
     tile_parts parts_at(std::int64_t x_seam, std::int64_t y_seam, std::int64_t more_columns,
                         std::int64_t rows_later) const;
     /// Finds where the seams are, and the parts.

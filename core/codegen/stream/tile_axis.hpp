@@ -33,7 +33,7 @@ struct tile_axis {
     std::int64_t first_shift = 0;
     bool periodic = false; ///< points beyond the grid are computed as the points that they stand for
     /// Of a periodic axis, where it is not 0: the first tile begins so many points before the grid's first one, so that
-    /// no other one, with all that it reads, reaches beyond the grid.
+    /// the others, with all that their points need, lie in the grid.
     std::int64_t seam = 0;
     value first;        ///< coordinate of the tile's first point
     value own;          ///< of the work-item's first point
