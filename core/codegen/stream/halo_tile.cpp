@@ -19,6 +19,10 @@ std::int64_t stream_lowering::columns_before() const {
     return how_.tensor_copies ? beside + columns_before_box(s_, layout_, -first_tile()[0]->halo - beside) : beside;
 }
 
+std::int64_t stream_lowering::halo_rows() const {
+    return first_tile()[1]->width + 2 * rows_beside();
+}
+
 std::int64_t stream_lowering::halo_row() const {
     if (how_.stage_tiles) {
         return reads_stage() ? stage_row_ : in_parts_of_tile() ? parts_.columns : box_row_;
@@ -34,9 +38,7 @@ std::int64_t stream_lowering::halo_plane() const {
         return stage_plane();
     }
     const std::int64_t row = how_.stage_tiles ? box_row_ : halo_row();
-    return std::max(
-        round_up(row * (first_tile()[1]->width + 2 * rows_beside()), how_.tensor_copies ? aligned_elements() : 16),
-        parts_.elements);
+    return std::max(round_up(row * halo_rows(), how_.tensor_copies ? aligned_elements() : 16), parts_.elements);
 }
 
 int stream_lowering::boxes_of_pass() const {
@@ -57,7 +59,7 @@ tensor_shape stream_lowering::tensor_of(const tracked_array& a, bool in_parts) c
     t.size[0] += before;
     t.stride = {layout_.row, layout_.plane};
     t.box = {in_parts ? parts_.columns : how_.stage_tiles ? box_row_ : halo_row(), 1, 1};
-    t.box[across_] = in_parts ? parts_.rows : first_tile()[1]->width + 2 * rows_beside();
+    t.box[across_] = in_parts ? parts_.rows : halo_rows();
     return t;
 }
 

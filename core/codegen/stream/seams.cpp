@@ -20,7 +20,7 @@ stream_lowering::tile_parts stream_lowering::parts_at(std::int64_t x_seam, std::
     const std::int64_t behind = first_x_.width - first_x_.halo - x_seam + columns_beside();
     const std::int64_t alignment = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width);
     parts.columns = (x_seam == 0 ? box_row_ : round_up(std::max(before, behind), alignment)) + more_columns;
-    const std::int64_t rows = first_y_.width + 2 * rows_beside();
+    const std::int64_t rows = halo_rows();
     const std::int64_t above = first_y_.halo + rows_beside() + y_seam;
     parts.rows = y_seam == 0 ? rows + rows_later : std::max(above, rows - above);
     while (y_seam > 0 && parts.rows * parts.columns % aligned_elements() != 0) {

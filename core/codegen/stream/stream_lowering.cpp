@@ -53,8 +53,8 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
             a.exchanged_planes.insert(-first); // planes before the first are copies of these
         }
     }
-    if (boxes_of_pass() > 0 && (columns_before() % how.vector_width != 0 ||
-                                std::max(halo_row(), first_tile()[1]->width + 2 * rows_beside()) > longest_box)) {
+    if (boxes_of_pass() > 0 &&
+        (columns_before() % how.vector_width != 0 || std::max(halo_row(), halo_rows()) > longest_box)) {
         throw std::logic_error("a tile cannot be copied as a whole");
     }
     skew_ = how.skewing && stages_ > 1 && is_exchanged() && !exchanges_at_once() ? 1 : 0;

@@ -160,6 +160,7 @@ class stream_lowering final : public stream_kernel {
     /// Elements of a row of such a tile, its halo included, and of a plane.
     std::int64_t halo_row() const;
     std::int64_t halo_plane() const;
+    std::int64_t halo_rows() const; ///< in a plane that is copied
     /// Planes in local memory: those that results need and those on their way.
     std::int64_t halo_slots(const tracked_array& a) const;
     /// The one of so many that plane r of a pass lies in (of passes before, where r is negative).
@@ -330,8 +331,8 @@ class stream_lowering final : public stream_kernel {
 
     // ---- tiles in parts, of stage groups with tiles of their own: seams.cpp
     // Along a periodic axis the grid's first point lies amid the first tile, the other ones lie in the grid with all
-    // that their points need. What is left and right of it, or above and below, comes as boxes of their own; parts beside each
-    // other lie one behind the other in local memory.
+    // that their points need. What is left and right of it, or above and below, comes as boxes of their own; parts
+    // beside each other lie one behind the other in local memory.
 
     struct tile_parts {
         std::int64_t columns = 0, rows = 0; ///< of each
