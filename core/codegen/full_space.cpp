@@ -191,6 +191,8 @@ void gest_builder::add_stage_tiles() {
     parameters_.push_back(option("useHalves", role::load, "useStageTiles", no_tiles,
                                  "vectors of which half is needed are loaded from local memory as halves of two, in "
                                  "turn, so that all banks are read"));
+    parameters_.push_back(option("useRematerialization", role::load, "useStageTiles", no_tiles,
+                                 "a work-item's place is computed in each pass instead of being kept in registers"));
     parameters_.push_back(numbers("LA", {std::int64_t{0}}, role::load, "useStageTiles",
                                   "arrays that complete sums of which the first time step leaves the points in local "
                                   "memory that the second one needs, so that these are not loaded again: of time level "

@@ -91,6 +91,10 @@ struct schedule {
     int arrival = 0;
     /// With tiles of their own: vectors of which half is needed are loaded from local memory as halves of two, in turn.
     bool half_loads = false;
+    /// With tiles of their own: a work-item's place, and all that follows from it, is computed in each pass instead of
+    /// being kept in registers from pass to pass (rematerialization; P. Briggs et al., PLDI 1992), where the language
+    /// has values that compilers do not know.
+    bool rematerialization = false;
     /// With tiles of their own: of so many arrays that complete sums the first stage group leaves the points that the
     /// second one needs in local memory, so that these are not loaded again.
     int left_arrays = 0;

@@ -99,6 +99,8 @@ std::vector<golden> all_goldens() {
     own_code.code = stage_code::tiles;
     schedule left = own_code;
     left.left_arrays = 1;
+    schedule again = own_code;
+    again.rematerialization = true;
     schedule own_loops = stages;
     own_loops.code = stage_code::loops;
     own_loops.arrival = 0;
@@ -121,6 +123,7 @@ std::vector<golden> all_goldens() {
         {"heat_tensors", heat, {60, 32, 16}, padded_rows, wholes, &cuda_dialect()},
         {"heat_stages", heat, {60, 32, 16}, padded_rows, stages, &cuda_dialect()},
         {"heat_own_code", heat, {60, 32, 16}, padded_rows, own_code, &cuda_dialect()},
+        {"heat_places_again", heat, {60, 32, 16}, padded_rows, again, &cuda_dialect()},
         {"heat_own_loops", heat, {60, 32, 16}, padded_rows, own_loops, &cuda_dialect()},
         {"waves_stages", waves, {60, 32, 16}, padded_rows, left, &cuda_dialect()},
         {"seam_stages", seam, {64, 32, 16}, padded_rows, own_code, &cuda_dialect()},

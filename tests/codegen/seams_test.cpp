@@ -98,6 +98,7 @@ program_case seam_case(int n) {
     c.how.arrival = n % 2 == 0 ? 4 : 0;
     c.how.planes = two ? 1 : 1 + n % 2;
     c.how.code = static_cast<stage_code>(n % 3);
+    c.how.rematerialization = n / 2 % 2 == 1;
     c.how.equal_shares = n % 4 == 1;
     c.how.stream_length = c.how.equal_shares ? 1 : 9;
     return c;

@@ -256,6 +256,7 @@ program_case stage_tiles_case(int along, int n) {
     c.how.arrival = n % 2 == 1 ? 5 + n / 2 % 6 : 0;
     c.how.code = static_cast<stage_code>(n / 2 % 3);
     c.how.half_loads = n % 3 != 2;
+    c.how.rematerialization = n % 4 > 1;
     c.how.ahead = 2 + n % 3;
     c.how.retiming = n % 4 < 2;
     c.how.terms = c.how.retiming ? static_cast<term_order>((n / 4 * 2 + n % 2) % 4) : term_order::as_written;
@@ -347,6 +348,7 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.arrival = rng.below(2) == 0 ? static_cast<int>(some(1, 10)) : 0;
         how.code = static_cast<stage_code>(rng.below(3));
         how.half_loads = rng.below(2) == 0;
+        how.rematerialization = rng.below(2) == 0;
         how.ahead = static_cast<int>(some(2, 4));
         how.planes = rng.below(2) == 0 ? 1 : static_cast<int>(some(2, 3));
         how.retiming = completed || rng.below(2) == 0;

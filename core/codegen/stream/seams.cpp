@@ -73,11 +73,10 @@ void stream_lowering::find_seams() {
     }
 }
 
-void stream_lowering::declare_seams(block& out) {
+void stream_lowering::declare_seams(const std::string& suffix, block& out) {
     for (const auto& [t, at] : {std::pair{&x_, &x_in_memory_}, std::pair{&y_, &y_in_memory_}}) {
         if (t->seam > 0) {
-            const value& own = t == &x_ ? first_x_.own : first_y_.own; // of either group
-            *at = named(out, t->name + "_in_memory", chosen(below(own, 0), plus(own, t->size), own));
+            *at = named(out, t->name + "_in_memory" + suffix, chosen(below(t->own, 0), plus(t->own, t->size), t->own));
         }
     }
 }

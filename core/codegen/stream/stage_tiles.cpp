@@ -251,6 +251,24 @@ void stream_lowering::arrive_while_reading(block& pass) const {
     pass.insert(here, arrival_at(1));
 }
 
+void stream_lowering::place_again(int g, block& out) {
+    const stage_items& items = stage_items_[static_cast<std::size_t>(g)];
+    const value item =
+        named(out, "item_again",
+              make(renewed{make(work_item{id::local, static_cast<int>(inner_)}, type::index)}, type::index));
+    const value of_group = plus(item, -items.first);
+    const value row = quotient(of_group, items.lanes);
+    own_index_[inner_] = named(out, "lane_again", modulo(of_group, items.lanes));
+    own_index_[across_] = named(out, "row_again", g == 0 ? least(row, number(items.rows - 1)) : row);
+    x_.own = named(out, "x_again",
+                   second_x_.first + local_index(inner_) * number(x_.block) - number(g == 0 ? first_x_.halo : 0));
+    y_.own = named(out, "y_again",
+                   second_y_.first + local_index(across_) * number(y_.block) - number(g == 0 ? first_y_.halo : 0));
+    if (edge_ && parts_.elements > 0) {
+        declare_seams("_again", out);
+    }
+}
+
 void stream_lowering::pass_of_stages(const value& newest, block& out) {
     await_shared_copies(out);
     // What the others handed on is there, and nobody reads what is overwritten now.
@@ -258,9 +276,13 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
     copy_planes(plus(newest, (how_.ahead - 1) * how_.planes), plus(var("pass"), how_.ahead - 1), {}, "c", copying(out));
     out.push_back({branch{in_first_stage_, {}, {}}});
     branch& split = std::get<branch>(out.back().what);
+    const std::array<value, 3> own_index = own_index_;
     for (int g = 0; g < groups_; ++g) {
         block& here = g == 0 ? split.yes : split.no;
         enter_stage(g);
+        if (how_.rematerialization) {
+            place_again(g, here);
+        }
         plane_ = g == 0 ? newest : named(here, "plane", newest - number(g * group_distance()));
         if (g == 0) {
             if (in_parts_of_tile()) {
@@ -299,6 +321,7 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
             arrive_while_reading(here);
         }
     }
+    own_index_ = own_index;
     enter_stage(0);
 }
 

@@ -326,6 +326,9 @@ class stream_lowering final : public stream_kernel {
     /// Around the passes of a tile: the first one's first pass, and what the second one's last pass lets begin.
     void begin_stages(block& out) const;
     void end_stages(block& out) const;
+    /// Names the work-item's place anew for a pass: compilers keep all that follows from one from pass to pass, in
+    /// registers that are not there.
+    void place_again(int g, block& out);
     /// A pass of both groups; `newest`: the plane that comes into the first one.
     void pass_of_stages(const value& newest, block& out);
 
@@ -348,7 +351,7 @@ class stream_lowering final : public stream_kernel {
     /// Finds where the seams are, and the parts.
     void find_seams();
     /// Names where the work-item's first point lies in memory.
-    void declare_seams(block& out);
+    void declare_seams(const std::string& suffix, block& out);
     /// Names in a pass where its columns and those beside them lie in the tile.
     void find_parts(block& out);
     /// Whether the tile that the code reads came in parts.

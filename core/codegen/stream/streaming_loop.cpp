@@ -15,7 +15,8 @@ void stream_lowering::stream(block& out, bool edge) {
         y_edge_ = edge_positions(y_, out);
     }
     if (edge && parts_.elements > 0) {
-        declare_seams(out);
+        enter_stage(0); // places are the same variables in either group
+        declare_seams("", out);
     }
     if (how_.stage_tiles) { // variables for either group
         enter_stage(first_y_.points >= second_y_.points ? 0 : 1);
@@ -104,7 +105,10 @@ void stream_lowering::passes_of(block& out, const value& from, const value& to, 
     // A loop that ends amid straight passes is what nvcc makes of one with a rest, and ptxas 13.0 then takes registers
     // for addresses that the first iterations have not written.
     const std::int64_t rest = literal(to - from).value_or(0) % straight;
-    const value whole = plus(to, -rest);
+    value whole = plus(to, -rest);
+    if (how_.rematerialization && !literal(whole)) { // else compilers choose between both phases' ends in each pass
+        whole = named(out, checked ? "checked_end" : "plain_end", make(renewed{whole}, type::index));
+    }
     loop_of_passes(out, {"pass", from, whole, number(1), {}, false, straight}, first_plane);
     if (rest > 0) {
         loop_of_passes(out, {"pass", whole, to, number(1), {}, true}, first_plane);
