@@ -1,6 +1,5 @@
 #include "core/codegen/generate.hpp"
 #include "core/codegen/layout.hpp"
-#include "core/codegen/lower.hpp"
 #include "core/codegen/stage_tiles.hpp"
 #include "core/codegen/stream/tile_axis.hpp"
 #include "core/codegen/stream_schedule.hpp"
@@ -37,14 +36,9 @@ void for_boxes(nest::block& b, Visit&& visit) {
     }
 }
 
-lowered_kernel lowered(const program_case& c) {
-    const array_layout layout = make_layout(c.size, reach_of(c.s), c.alignment);
-    REQUIRE(no_streaming(c.s, layout, c.how) == "");
-    std::vector<std::size_t> updates;
-    for (std::size_t u = 0; u < c.s.updates.size(); ++u) {
-        updates.push_back(u);
-    }
-    return lower_stream(c.s, updates, layout, c.how);
+nest::kernel kernel_of(const program_case& c) {
+    REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how) == "");
+    return lower(c.s, c.size, c.alignment, c.how).modules.front().front();
 }
 
 /// Parts of a tile that the first box of a pass announces, itself included; 0: no tile comes in parts.
@@ -159,7 +153,7 @@ TEST_CASE("tiles that lie across a seam come in parts", "[device][stream]") {
         const program_case c = seam_case(n);
         CAPTURE(n, to_string(c.how), c.size[0], c.size[1], c.size[2]);
         const bool both = n / 3 % 4 == 2;
-        CHECK(parts_of(lowered(c).kernel) == (both || n % 3 == 2 ? 4 : 2));
+        CHECK(parts_of(kernel_of(c)) == (both || n % 3 == 2 ? 4 : 2));
         check_case(on, c);
     }
 }
@@ -170,14 +164,14 @@ TEST_CASE("the parts of a tile lie apart in local memory") {
         c.how.equal_shares = false;
         c.how.stream_length = 9;
         CAPTURE(n, to_string(c.how));
-        lowered_kernel k = lowered(c);
-        CHECK(local_race(k.kernel, {0, 0, 0}) == ""); // of the tile across the seam
-        const auto tile = std::find_if(k.kernel.locals.begin(), k.kernel.locals.end(),
+        nest::kernel k = kernel_of(c);
+        CHECK(local_race(k, {0, 0, 0}) == ""); // of the tile across the seam
+        const auto tile = std::find_if(k.locals.begin(), k.locals.end(),
                                        [](const nest::local_array& a) { return a.name.ends_with("_halo"); });
-        REQUIRE(tile != k.kernel.locals.end());
+        REQUIRE(tile != k.locals.end());
         std::set<std::pair<std::string, std::int64_t>> taken;
         std::int64_t announced = 0;
-        for_boxes(k.kernel.body, [&](const nest::copy_box& b) {
+        for_boxes(k.body, [&](const nest::copy_box& b) {
             const auto to = nest::literal(b.to); // those before the first pass
             if (!to || !b.tensor.ends_with("_in_parts")) {
                 return;

@@ -37,8 +37,7 @@ std::int64_t stream_lowering::halo_plane() const {
     if (reads_stage()) {
         return stage_plane();
     }
-    const std::int64_t row = how_.stage_tiles ? box_row_ : halo_row();
-    return std::max(round_up(row * halo_rows(), how_.tensor_copies ? aligned_elements() : 16), parts_.elements);
+    return std::max(round_up(whole_row() * halo_rows(), how_.tensor_copies ? aligned_elements() : 16), parts_.elements);
 }
 
 int stream_lowering::boxes_of_pass() const {
@@ -58,25 +57,39 @@ tensor_shape stream_lowering::tensor_of(const tracked_array& a, bool in_parts) c
     t.first -= before;
     t.size[0] += before;
     t.stride = {layout_.row, layout_.plane};
-    t.box = {in_parts ? parts_.columns : how_.stage_tiles ? box_row_ : halo_row(), 1, 1};
+    t.box = {in_parts ? parts_.columns : whole_row(), 1, 1};
     t.box[across_] = in_parts ? parts_.rows : halo_rows();
     return t;
 }
 
 void stream_lowering::copy_box_of(const tracked_array& a, const value& at, const value& pass, const value& slot,
                                   block& out) {
-    if (in_parts_of_tile()) {
-        copy_parts_of(a, at, pass, slot, out);
-        return;
-    }
-    const tensor_shape shape = tensor_of(a, false);
-    const auto halo = [&](std::size_t axis) { return std::int64_t{layout_.halo[axis]}; };
-    copy_box copy{shape, tensor_name(a), {}, tile_array(a), slot, arrived_boxes, modulo(pass, how_.ahead)};
+    const bool in_parts = in_parts_of_tile();
+    const tensor_shape shape = tensor_of(a, in_parts);
     const auto [x, y] = first_tile();
-    copy.at[0] = plus(x->first, shape.size[0] - layout_.size[0] - halo(0) - columns_before());
-    copy.at[across_] = plus(y->first, halo(across_) - rows_beside());
-    copy.at[along_] = plus(memory_plane(at), halo(along_));
-    enter(out, less(pass, passes_))->push_back({std::move(copy)});
+    const int rows = in_parts && y->seam > 0 ? 2 : 1, columns = in_parts && x->seam > 0 ? 2 : 1;
+    block& here = *enter(out, less(pass, passes_));
+    // Where a box begins along an axis, `tensor`: where the tensor has the grid's first point.
+    const auto begin = [&](const tile_axis& t, std::int64_t tensor, std::int64_t before, int part) {
+        return in_parts ? plus(begin_of_part(t, before, part), tensor) : plus(t.first, tensor - before);
+    };
+    for (int row = 0; row < rows; ++row) {
+        for (int column = 0; column < columns; ++column) {
+            copy_box copy{shape,
+                          tensor_name(a, in_parts),
+                          {},
+                          tile_array(a),
+                          plus(slot, row * parts_.rows * parts_.columns + column * parts_.right),
+                          arrived_boxes,
+                          modulo(pass, how_.ahead),
+                          row + column == 0 ? rows * columns : 0};
+            const offset3& halo = layout_.halo;
+            copy.at[0] = begin(*x, shape.size[0] - layout_.size[0] - halo[0], columns_before(), column);
+            copy.at[across_] = begin(*y, halo[across_], rows_above() + column * parts_.rows_later, row);
+            copy.at[along_] = plus(memory_plane(at), halo[along_]);
+            here.push_back({std::move(copy)});
+        }
+    }
 }
 
 std::int64_t stream_lowering::halo_slots(const tracked_array& a) const {
@@ -102,8 +115,7 @@ value stream_lowering::halo_place(const passage& p, const tracked_array& a, std:
 }
 
 value stream_lowering::halo_own() const {
-    const std::int64_t above = rows_beside() + (in_parts_of_tile() ? parts_.rows_above : 0);
-    const value own = number(above * halo_row() + columns_before()) +
+    const value own = number(rows_above() * halo_row() + columns_before()) +
                       local_index(across_) * number(y_.block * halo_row()) +
                       local_index(inner_) * number(interleaves_vectors() ? how_.vector_width : x_.block);
     return in_parts_of_tile() && x_.seam > 0 ? own + own_part_ : own;

@@ -13,13 +13,16 @@ std::int64_t stream_lowering::aligned_elements() const {
     return tensor_alignment(s_) * (box_alignment / tensor_bytes);
 }
 
+std::int64_t stream_lowering::aligned_columns() const {
+    return std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width);
+}
+
 stream_lowering::tile_parts stream_lowering::parts_at(std::int64_t x_seam, std::int64_t y_seam,
                                                       std::int64_t more_columns, std::int64_t rows_later) const {
     tile_parts parts;
     const std::int64_t before = first_x_.halo + columns_before() + x_seam;
     const std::int64_t behind = first_x_.width - first_x_.halo - x_seam + columns_beside();
-    const std::int64_t alignment = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width);
-    parts.columns = (x_seam == 0 ? box_row_ : round_up(std::max(before, behind), alignment)) + more_columns;
+    parts.columns = (x_seam == 0 ? box_row_ : round_up(std::max(before, behind), aligned_columns())) + more_columns;
     const std::int64_t rows = halo_rows();
     const std::int64_t above = first_y_.halo + rows_beside() + y_seam;
     parts.rows = y_seam == 0 ? rows + rows_later : std::max(above, rows - above);
@@ -35,7 +38,7 @@ stream_lowering::tile_parts stream_lowering::parts_at(std::int64_t x_seam, std::
 }
 
 void stream_lowering::find_seams() {
-    const std::int64_t alignment = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width);
+    const std::int64_t alignment = aligned_columns();
     std::vector<std::int64_t> x_seams = seams_of(first_x_, second_x_, columns_beside(), alignment);
     std::vector<std::int64_t> y_seams = seams_of(first_y_, second_y_, rows_beside(), 1);
     if ((!x_.periodic && !y_.periodic) || x_seams.empty() == x_.periodic || y_seams.empty() == y_.periodic ||
@@ -86,8 +89,7 @@ void stream_lowering::find_parts(block& out) {
     if (x_.seam == 0) {
         return;
     }
-    // Else compilers keep all of it from pass to pass, in registers that are not there.
-    const value column = named(out, "column", make(renewed{local_index(inner_) * number(x_.block)}, type::index));
+    const value column = named(out, "column", unknown(local_index(inner_) * number(x_.block)));
     const std::int64_t right = first_x_.halo + x_.seam;
     const auto farther = [&](const std::string& words, const value& condition, std::int64_t by) {
         return named(out, words, chosen(condition, number(by), number(0)));
@@ -112,35 +114,11 @@ value stream_lowering::own_in_memory(const tile_axis& t) const {
     return !edge_ || t.seam == 0 ? t.own : t.axis == inner_ ? x_in_memory_ : y_in_memory_;
 }
 
-void stream_lowering::copy_parts_of(const tracked_array& a, const value& at, const value& pass, const value& slot,
-                                    block& out) {
-    const tensor_shape shape = tensor_of(a, true);
-    block& here = *enter(out, less(pass, passes_));
-    const int rows = y_.seam > 0 ? 2 : 1, columns = x_.seam > 0 ? 2 : 1;
-    const auto begin = [](const tile_axis& t, std::int64_t before, int part) {
-        const value first = make(renewed{t.first}, type::index); // as in find_parts
-        return part == 1     ? plus(first, t.halo + t.seam)
-               : t.seam == 0 ? plus(first, -before)
-                             : first + chosen(below(first, 0), number(t.size - before), number(-before));
-    };
-    for (int row = 0; row < rows; ++row) {
-        for (int column = 0; column < columns; ++column) {
-            copy_box copy{shape,
-                          tensor_name(a) + "_in_parts",
-                          {},
-                          tile_array(a),
-                          plus(slot, row * parts_.rows * parts_.columns + column * parts_.right),
-                          arrived_boxes,
-                          modulo(pass, how_.ahead),
-                          row + column == 0 ? rows * columns : 0};
-            copy.at[0] =
-                plus(begin(first_x_, columns_before(), column), shape.size[0] - layout_.size[0] - layout_.halo[0]);
-            const std::int64_t above = rows_beside() + parts_.rows_above + column * parts_.rows_later;
-            copy.at[across_] = plus(begin(first_y_, above, row), std::int64_t{layout_.halo[across_]});
-            copy.at[along_] = plus(memory_plane(at), std::int64_t{layout_.halo[along_]});
-            here.push_back({std::move(copy)});
-        }
-    }
+value stream_lowering::begin_of_part(const tile_axis& t, std::int64_t before, int part) const {
+    const value first = unknown(t.first);
+    return part == 1     ? plus(first, t.halo + t.seam)
+           : t.seam == 0 ? plus(first, -before)
+                         : first + chosen(below(first, 0), number(t.size - before), number(-before));
 }
 
 } // namespace gst::streaming

@@ -56,7 +56,7 @@ void stream_lowering::make_stage_groups() {
     first_y_.width = first_y_.group * first_y_.points;
     // Rows as long as lets work-items read different banks.
     const std::int64_t bytes = widest_element();
-    const std::int64_t step = std::max<std::int64_t>(tensor_alignment(s_), how_.vector_width); // either aligns
+    const std::int64_t step = aligned_columns();
     const auto of_first = [&](std::int64_t row) {
         return cycles_of(first_x_, first_y_, row, how_.vector_width, bytes);
     };
@@ -92,16 +92,17 @@ void stream_lowering::declare_stage_group(block& out) {
         out.push_back({end_idle{both(at_least(item, stage_items_[0].count()), below(item, stage_items_[1].first))}});
     }
     const value of_group = named(out, "of_group", chosen(in_first_stage_, item, plus(item, -stage_items_[1].first)));
+    const auto [first_lane, first_row] = place_in_group(0, of_group);
+    const auto [second_lane, second_row] = place_in_group(1, of_group);
+    own_index_[inner_] = named(out, "lane", chosen(in_first_stage_, first_lane, second_lane));
+    own_index_[across_] = named(out, "lane_row", chosen(in_first_stage_, first_row, second_row));
+}
+
+std::array<value, 2> stream_lowering::place_in_group(int g, const value& of_group) const {
+    const stage_items& items = stage_items_[static_cast<std::size_t>(g)];
+    const value row = quotient(of_group, items.lanes);
     // Work-items of the first group beyond its last row compute that one, too, where they have not ended.
-    const value lane = named(
-        out, "lane",
-        chosen(in_first_stage_, modulo(of_group, stage_items_[0].lanes), modulo(of_group, stage_items_[1].lanes)));
-    const value row = named(out, "lane_row",
-                            chosen(in_first_stage_,
-                                   least(quotient(of_group, stage_items_[0].lanes), number(stage_items_[0].rows - 1)),
-                                   quotient(of_group, stage_items_[1].lanes)));
-    own_index_[inner_] = lane;
-    own_index_[across_] = row;
+    return {modulo(of_group, items.lanes), g == 0 ? least(row, number(items.rows - 1)) : row};
 }
 
 void stream_lowering::place_stage_group(block& out) {
@@ -166,7 +167,7 @@ stream_lowering::first_point stream_lowering::renewed_first(const field& f, cons
         return {t.own, own};
     }
     const auto again = [&](const char* word, const value& v) {
-        return named(out, fmt::format("{}_{}_{}", words, t.name, word), make(renewed{v}, type::index));
+        return named(out, fmt::format("{}_{}_{}", words, t.name, word), unknown(v));
     };
     return {again("at", t.own), again("own", own)};
 }
@@ -206,7 +207,7 @@ void stream_lowering::hand_on_copies(const tracked_array& a, const plane& result
                                      const std::string& words, block& out) const {
     const field& f = s_.fields[a.field];
     const int width = has_copied_faces(f, x_) ? 1 : how_.vector_width;
-    // Else compilers keep the conditions and places of all rows from pass to pass, in registers that are not there.
+    // Else the conditions and places of all rows are kept from pass to pass.
     const first_point x_first = renewed_first(f, x_, words, out), y_first = renewed_first(f, y_, words, out);
     for (std::int64_t y = 0; y < y_.points; ++y) {
         for (const image& row : images(f, y_, y_first, y, 1)) {
@@ -252,19 +253,14 @@ void stream_lowering::arrive_while_reading(block& pass) const {
 }
 
 void stream_lowering::place_again(int g, block& out) {
-    const stage_items& items = stage_items_[static_cast<std::size_t>(g)];
     const value item =
-        named(out, "item_again",
-              make(renewed{make(work_item{id::local, static_cast<int>(inner_)}, type::index)}, type::index));
-    const value of_group = plus(item, -items.first);
-    const value row = quotient(of_group, items.lanes);
-    own_index_[inner_] = named(out, "lane_again", modulo(of_group, items.lanes));
-    own_index_[across_] = named(out, "row_again", g == 0 ? least(row, number(items.rows - 1)) : row);
-    x_.own = named(out, "x_again",
-                   second_x_.first + local_index(inner_) * number(x_.block) - number(g == 0 ? first_x_.halo : 0));
-    y_.own = named(out, "y_again",
-                   second_y_.first + local_index(across_) * number(y_.block) - number(g == 0 ? first_y_.halo : 0));
-    if (edge_ && parts_.elements > 0) {
+        named(out, "item_again", unknown(make(work_item{id::local, static_cast<int>(inner_)}, type::index)));
+    const auto [lane, row] = place_in_group(g, plus(item, -stage_items_[static_cast<std::size_t>(g)].first));
+    own_index_[inner_] = named(out, "lane_again", lane);
+    own_index_[across_] = named(out, "row_again", row);
+    x_.own = named(out, "x_again", x_.first + local_index(inner_) * number(x_.block));
+    y_.own = named(out, "y_again", y_.first + local_index(across_) * number(y_.block));
+    if (edge_) {
         declare_seams("_again", out);
     }
 }

@@ -65,10 +65,10 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
 
 void stream_lowering::add_formals_of(const tracked_array& a, lowered_kernel& out) {
     if (is_box(a)) {
-        add_formal(out, {formal::kind::tensor, tensor_name(a), a.type},
+        add_formal(out, {formal::kind::tensor, tensor_name(a, false), a.type},
                    tensor_argument{{a.field, a.level, false}, tensor_of(a, false)});
         if (parts_.elements > 0) {
-            add_formal(out, {formal::kind::tensor, tensor_name(a) + "_in_parts", a.type},
+            add_formal(out, {formal::kind::tensor, tensor_name(a, true), a.type},
                        tensor_argument{{a.field, a.level, false}, tensor_of(a, true)});
         }
     }

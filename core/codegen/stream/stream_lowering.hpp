@@ -215,12 +215,17 @@ class stream_lowering final : public stream_kernel {
     }
     /// Boxes that are copied for a pass: none where the kernel reads no neighbours that come that way.
     int boxes_of_pass() const;
-    /// What the places of boxes in local memory are multiples of, in elements.
+    /// What the places of boxes in local memory are multiples of, in elements, and what their rows and vectors are.
     std::int64_t aligned_elements() const;
+    std::int64_t aligned_columns() const;
+    /// Elements of a row of a tile that is copied as a whole.
+    std::int64_t whole_row() const { return how_.stage_tiles ? box_row_ : halo_row(); }
     /// The array as a tensor of which tiles are copied, or parts of them, and the name of the kernel's argument for it.
     tensor_shape tensor_of(const tracked_array& a, bool in_parts) const;
-    static std::string tensor_name(const tracked_array& a) { return a.name + "_tensor"; }
-    /// Starts to copy a plane of a pass as a whole to the slot, where there is such a pass.
+    static std::string tensor_name(const tracked_array& a, bool in_parts) {
+        return a.name + (in_parts ? "_tensor_in_parts" : "_tensor");
+    }
+    /// Starts to copy a plane of a pass as a whole, or in parts, to the slot, where there is such a pass.
     void copy_box_of(const tracked_array& a, const value& at, const value& pass, const value& slot, block& out);
     /// The work-item's points of a plane, `first` is where they begin.
     plane own_points(const tracked_array& a, const value& first, const std::string& words, block& out) const;
@@ -284,6 +289,8 @@ class stream_lowering final : public stream_kernel {
     void make_stage_groups();
     /// Names the work-item's group and its place there.
     void declare_stage_group(block& out);
+    /// The lane and the row of lanes of a group's work-item, of its number there.
+    std::array<value, 2> place_in_group(int g, const value& of_group) const;
     /// Names the coordinates of its first point.
     void place_stage_group(block& out);
     /// Makes the code of a group from here on.
@@ -326,8 +333,7 @@ class stream_lowering final : public stream_kernel {
     /// Around the passes of a tile: the first one's first pass, and what the second one's last pass lets begin.
     void begin_stages(block& out) const;
     void end_stages(block& out) const;
-    /// Names the work-item's place anew for a pass: compilers keep all that follows from one from pass to pass, in
-    /// registers that are not there.
+    /// Names the work-item's place anew for a pass.
     void place_again(int g, block& out);
     /// A pass of both groups; `newest`: the plane that comes into the first one.
     void pass_of_stages(const value& newest, block& out);
@@ -356,8 +362,10 @@ class stream_lowering final : public stream_kernel {
     void find_parts(block& out);
     /// Whether the tile that the code reads came in parts.
     bool in_parts_of_tile() const { return edge_ && parts_.elements > 0 && !reads_stage(); }
-    /// Starts to copy the parts of a plane, as copy_box_of.
-    void copy_parts_of(const tracked_array& a, const value& at, const value& pass, const value& slot, block& out);
+    /// Where along an axis a part begins: the first one `before` points before the tile, the second one at the seam.
+    value begin_of_part(const tile_axis& t, std::int64_t before, int part) const;
+    /// Rows of the copied plane above the tile's own.
+    std::int64_t rows_above() const { return rows_beside() + (in_parts_of_tile() ? parts_.rows_above : 0); }
     /// The place of what lies at column x, of the work-item's first column, where it may be in another part.
     value beside_seam(const value& place, std::int64_t x) const;
     /// Where the work-item's first point lies in memory.

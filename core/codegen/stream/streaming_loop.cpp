@@ -14,7 +14,7 @@ void stream_lowering::stream(block& out, bool edge) {
         x_edge_ = edge_positions(x_, out);
         y_edge_ = edge_positions(y_, out);
     }
-    if (edge && parts_.elements > 0) {
+    if (edge && how_.stage_tiles) {
         enter_stage(0); // places are the same variables in either group
         declare_seams("", out);
     }
@@ -107,7 +107,7 @@ void stream_lowering::passes_of(block& out, const value& from, const value& to, 
     const std::int64_t rest = literal(to - from).value_or(0) % straight;
     value whole = plus(to, -rest);
     if (how_.rematerialization && !literal(whole)) { // else compilers choose between both phases' ends in each pass
-        whole = named(out, checked ? "checked_end" : "plain_end", make(renewed{whole}, type::index));
+        whole = named(out, checked ? "checked_end" : "plain_end", unknown(whole));
     }
     loop_of_passes(out, {"pass", from, whole, number(1), {}, false, straight}, first_plane);
     if (rest > 0) {

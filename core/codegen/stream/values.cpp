@@ -44,6 +44,10 @@ value quotient(const value& a, std::int64_t n) {
     return n == 1 ? a : binary_value(ir::binary_op::divide, a, number(n));
 }
 
+value unknown(const value& a) {
+    return make(renewed{a}, type::index);
+}
+
 value stored_value(const value& v, scalar stored) {
     const type of = register_type(stored);
     return v->of == of ? v : make(nest::convert{v}, of);

@@ -25,6 +25,9 @@ value chosen(const value& condition, const value& a, const value& b); ///< a whe
 value modulo(const value& a, std::int64_t n);                         ///< with the sign of a
 value wrapped(const value& a, std::int64_t n);                        ///< the same, from 0 to n - 1
 value quotient(const value& a, std::int64_t n);                       ///< towards 0
+/// a, as nest::renewed: else compilers compute what follows from it before a loop, and keep it in registers that are
+/// not there.
+value unknown(const value& a);
 
 /// A result in the register type of the stored type: the compute type may be wider or narrower.
 value stored_value(const value& v, scalar stored);

@@ -129,8 +129,8 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const int item_again = gst_renewed((int)threadIdx.x);
                     const int lane_again = item_again % 10;
                     const int row_again = min(item_again / 10, 5);
-                    const int x_again = x_tile + lane_again * 4 - 4;
-                    const int y_again = y_tile + row_again - 1;
+                    const int x_again = x_tile - 4 + lane_again * 4;
+                    const int y_again = y_tile - 1 + row_again;
                     gst_await_phase(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
                     const int u_t_own0 = pass % 4 * 576 + (76 + row_again * 72 + lane_again * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
@@ -195,8 +195,8 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const int item_again = gst_renewed((int)threadIdx.x);
                     const int lane_again = item_again % 10;
                     const int row_again = min(item_again / 10, 5);
-                    const int x_again = x_tile + lane_again * 4 - 4;
-                    const int y_again = y_tile + row_again - 1;
+                    const int x_again = x_tile - 4 + lane_again * 4;
+                    const int y_again = y_tile - 1 + row_again;
                     gst_await_phase(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
                     const int u_t_own0 = pass % 4 * 576 + (76 + row_again * 72 + lane_again * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
@@ -278,8 +278,8 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const int item_again = gst_renewed((int)threadIdx.x);
                     const int lane_again = item_again % 10;
                     const int row_again = min(item_again / 10, 5);
-                    const int x_again = x_tile + lane_again * 4 - 4;
-                    const int y_again = y_tile + row_again - 1;
+                    const int x_again = x_tile - 4 + lane_again * 4;
+                    const int y_again = y_tile - 1 + row_again;
                     gst_await_phase(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
                     const int u_t_own0 = pass % 4 * 576 + (76 + row_again * 72 + lane_again * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
@@ -344,8 +344,8 @@ extern "C" __global__ void __launch_bounds__(96) heat_2_steps(
                     const int item_again = gst_renewed((int)threadIdx.x);
                     const int lane_again = item_again % 10;
                     const int row_again = min(item_again / 10, 5);
-                    const int x_again = x_tile + lane_again * 4 - 4;
-                    const int y_again = y_tile + row_again - 1;
+                    const int x_again = x_tile - 4 + lane_again * 4;
+                    const int y_again = y_tile - 1 + row_again;
                     gst_await_phase(arrived_boxes + 2 * (pass % 3), pass / 3 % 2);
                     const int u_t_own0 = pass % 4 * 576 + (76 + row_again * 72 + lane_again * 4);
                     const gst_vector<float, 4> u_t_own0_0 = *(const gst_vector<float, 4>*)(u_t_halo + u_t_own0);
