@@ -41,6 +41,14 @@ struct bench_case {
     std::string kind = "";
 
     std::string name() const { return kind.empty() ? pattern : kind + " " + pattern; }
+    /// Points along each axis: odd numbers, but along a periodic x of three dimensions, where a seam lies between
+    /// vectors and rows of 16 bytes.
+    std::vector<std::int64_t> grid() const {
+        if (dimensions == 2) {
+            return {517, 389};
+        }
+        return {boundary == "periodic" || boundary == "mixed" ? 136 : 131, 97, 67};
+    }
     std::string text(std::uint64_t seed) const {
         const std::string factor = kind == "flux" ? "k[o] * " : "";
         const std::string scale = kind == "scaled" ? "0.6*u + k * " : "";
@@ -137,11 +145,10 @@ std::uint64_t run(const arguments& a) {
             found = true;
             std::ofstream(a.folder + "/case.gst") << c.text(a.seed);
             std::ofstream(a.folder + "/app.toml") << fmt::format(
-                "seed = {}\n[stencil]\nfile = \"case.gst\"\ntype = \"{}\"\n[grid]\nsize = {}\n[space]\npreset = "
+                "seed = {}\n[stencil]\nfile = \"case.gst\"\ntype = \"{}\"\n[grid]\nsize = [{}]\n[space]\npreset = "
                 "\"full\"\n[search]\nstrategy = \"random\"\n[backend]\nname = \"{}\"\ndevice = \"{}\"\n[budget]\n"
                 "evaluations = {}\nseconds = {}\n[store]\npath = \"{}\"\n",
-                a.seed, type, c.dimensions == 2 ? "[517, 389]" : "[131, 97, 67]", a.backend, a.device, each, a.seconds,
-                database);
+                a.seed, type, fmt::join(c.grid(), ", "), a.backend, a.device, each, a.seconds, database);
             const config settings = read_config(a.folder + "/app.toml", a.assignments);
             const tuning_request r = read_request(settings, read_stencil(settings));
             const target t = find_target(settings);
@@ -165,7 +172,7 @@ std::uint64_t run(const arguments& a) {
             }
             wrong += of(status::correctness);
             fmt::print("{:<14} {:<9} {:<10} {:<4} {:>8} {:>8}  {}\n", c.name(), c.boundary,
-                       c.dimensions == 2 ? "517x389" : "131x97x67", type, report.evaluations, of(status::correct),
+                       fmt::format("{}", fmt::join(c.grid(), "x")), type, report.evaluations, of(status::correct),
                        others);
             std::fflush(stdout);
         }
