@@ -4,7 +4,6 @@
 #include "core/codegen/stream/paired_halves.hpp"
 #include "core/codegen/stream/short_lives.hpp"
 #include "core/codegen/stream/stream_lowering.hpp"
-#include "core/codegen/stream/tile_faces.hpp"
 #include "core/codegen/stream_rules.hpp"
 
 #include <fmt/format.h>
@@ -160,8 +159,8 @@ void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block
     }
 }
 
-stream_lowering::first_point stream_lowering::renewed_first(const field& f, const tile_axis& t,
-                                                            const std::string& words, block& out) const {
+first_point stream_lowering::renewed_first(const field& f, const tile_axis& t, const std::string& words,
+                                           block& out) const {
     const value own = local_index(t.axis) * number(t.block);
     if (!has_copied_faces(f, t)) {
         return {t.own, own};
@@ -170,37 +169,6 @@ stream_lowering::first_point stream_lowering::renewed_first(const field& f, cons
         return named(out, fmt::format("{}_{}_{}", words, t.name, word), unknown(v));
     };
     return {again("at", t.own), again("own", own)};
-}
-
-std::vector<stream_lowering::image> stream_lowering::images(const field& f, const tile_axis& t,
-                                                            const first_point& first, std::int64_t i,
-                                                            std::int64_t count) const {
-    const value at = plus(first.at, t.shift(i));
-    const value own = plus(first.own, t.shift(i));
-    std::vector<image> out{{{}, own}};
-    for (int face = 0; face < 2; ++face) {
-        const boundary& b = f.faces[t.axis][static_cast<std::size_t>(face)];
-        if (t.reach == 0 || !is_copied(b)) {
-            continue;
-        }
-        if (count > 1) {
-            throw std::logic_error("copies of points lie one by one");
-        }
-        const value inward = face == 0 ? at : number(t.size - 1) - at; // points from the face's first one
-        out.front().exists = both(out.front().exists, at_least(inward, 0));
-        const auto add = [&](const value& is_source, const value& beyond) {
-            const value place = face == 0 ? own - beyond : own + beyond;
-            out.push_back({both(is_source, face == 0 ? at_least(place, 0) : below(place, t.width)), place});
-        };
-        if (b.kind == boundary_kind::mirror) {
-            add(both(at_least(inward, 1), below(inward, t.reach + 1)), inward + inward);
-            continue;
-        }
-        for (std::int64_t d = 1; d <= t.reach; ++d) {
-            add(binary_value(ir::binary_op::equal, inward, number(0)), number(d));
-        }
-    }
-    return out;
 }
 
 void stream_lowering::hand_on_copies(const tracked_array& a, const plane& results, const value& slot,

@@ -6,6 +6,7 @@
 #include "core/codegen/stream/local_tile.hpp"
 #include "core/codegen/stream/passage.hpp"
 #include "core/codegen/stream/stream_kernel.hpp"
+#include "core/codegen/stream/tile_faces.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -304,20 +305,9 @@ class stream_lowering final : public stream_kernel {
     std::int64_t planes_behind() const { return reads_stage() ? how_.planes : 0; }
     /// Writes the first group's results where the second one reads them.
     void hand_on_tile(const planes_of_arrays& results, int r, block& out) const;
-    /// Where along an axis of the tile a point lies, or a copy of it beyond a clamped or mirrored face.
-    struct image {
-        value exists; ///< null: it does
-        value place;  ///< in the tile
-    };
-    /// A work-item's first point along an axis, and where it lies in the tile.
-    struct first_point {
-        value at, own;
-    };
-    /// The same, along an axis with clamped or mirrored faces as values that compilers do not know from pass to pass.
+    /// The work-item's first point, along an axis with clamped or mirrored faces in values that compilers do not know
+    /// from pass to pass.
     first_point renewed_first(const field& f, const tile_axis& t, const std::string& words, block& out) const;
-    /// Those of the work-item's points i to i + count - 1.
-    std::vector<image> images(const field& f, const tile_axis& t, const first_point& first, std::int64_t i,
-                              std::int64_t count) const;
     /// hand_on_tile of an array whose points beyond faces are copies, to a plane that begins at `slot`: who has a point
     /// writes them, too.
     void hand_on_copies(const tracked_array& a, const plane& results, const value& slot, const std::string& words,

@@ -3,6 +3,7 @@
 #include "core/codegen/stream_rules.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace gst::streaming {
 
@@ -59,6 +60,36 @@ value copied_place(const field& f, const tile_axis& t, std::int64_t i) {
         beyond(0, below(at, 0));
     }
     return clamped(source - t.first, 0, t.width - 1);
+}
+
+std::vector<image> images(const field& f, const tile_axis& t, const first_point& first, std::int64_t i,
+                          std::int64_t count) {
+    const value at = plus(first.at, t.shift(i));
+    const value own = plus(first.own, t.shift(i));
+    std::vector<image> out{{{}, own}};
+    for (int face = 0; face < 2; ++face) {
+        const boundary& b = f.faces[t.axis][static_cast<std::size_t>(face)];
+        if (t.reach == 0 || !is_copied(b)) {
+            continue;
+        }
+        if (count > 1) {
+            throw std::logic_error("copies of points lie one by one");
+        }
+        const value inward = face == 0 ? at : number(t.size - 1) - at; // points from the face's first one
+        out.front().exists = both(out.front().exists, at_least(inward, 0));
+        const auto add = [&](const value& is_source, const value& beyond) {
+            const value place = face == 0 ? own - beyond : own + beyond;
+            out.push_back({both(is_source, face == 0 ? at_least(place, 0) : below(place, t.width)), place});
+        };
+        if (b.kind == boundary_kind::mirror) {
+            add(both(at_least(inward, 1), below(inward, t.reach + 1)), inward + inward);
+            continue;
+        }
+        for (std::int64_t d = 1; d <= t.reach; ++d) {
+            add(binary_value(ir::binary_op::equal, inward, number(0)), number(d));
+        }
+    }
+    return out;
 }
 
 } // namespace gst::streaming
