@@ -34,6 +34,33 @@ constraint constraint_of(const setting<std::string>& text) {
     return {expression::parse(text.value), "app.toml: " + text.value};
 }
 
+bool has_parameter(const space& s, const std::string& name) {
+    return std::any_of(s.parameters().begin(), s.parameters().end(), [&](const parameter& p) {
+        return p.name == name || std::find(p.aliases.begin(), p.aliases.end(), name) != p.aliases.end();
+    });
+}
+
+/// Throws user_error for a parameter of space.domain that the preset does not have, but others do.
+void check_preset_has(const space& preset, const config& c, const stencil& s, extent3 size) {
+    for (const auto& [name, values] : c.space.domain) {
+        if (has_parameter(preset, name)) {
+            continue;
+        }
+        std::vector<std::string> others;
+        for (const std::string& other : preset_names()) {
+            if (other != c.space.preset.value && has_parameter(make_space(other, s, size), name)) {
+                others.push_back(other);
+            }
+        }
+        if (!others.empty()) {
+            throw user_error(mistake(values.written,
+                                     fmt::format("the preset '{}' has no parameter '{}'", c.space.preset.value, name),
+                                     fmt::format("{} {} it: space.preset = \"{}\"", enumerate(others),
+                                                 others.size() == 1 ? "has" : "have", others.back())));
+        }
+    }
+}
+
 /// What leaves nothing of a space, narrowed to its domain and then by app.toml's constraints.
 diagnostic why_empty(const space& whole, const space& narrowed, const config& c) {
     if (whole.count() == 0) {
@@ -99,7 +126,9 @@ space narrowed(space out, const config& c) {
 
 space read_space(const config& c, const stencil& s) {
     const extent3 size = grid_of(c);
-    return narrowed(at(c.space.preset.written, [&] { return make_space(c.space.preset.value, s, size); }), c);
+    const space preset = at(c.space.preset.written, [&] { return make_space(c.space.preset.value, s, size); });
+    check_preset_has(preset, c, s, size);
+    return narrowed(preset, c);
 }
 
 tuning_request read_request(const config& c, const stencil& s) {
