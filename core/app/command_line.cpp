@@ -104,8 +104,8 @@ Examples:
   gst run examples/heat3d/app.toml      tune, verify and run
   gst tune --help                       what a command takes
 
-Exit codes: 0 done; 1 nothing valid was found; 2 a mistake in the input; 3 the machine lacks something;
-130 interrupted by Ctrl-C before the work was done (143 by SIGTERM).
+Exit codes: 0 done; 1 nothing valid was found, or values are no longer finite; 2 a mistake in the input;
+3 the machine lacks something; 130 interrupted by Ctrl-C before the work was done (143 by SIGTERM).
 Every setting of app.toml is in docs/app-toml.md, the stencil language in docs/language.md.)";
 
 int report(const char* text, int code) {

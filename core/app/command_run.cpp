@@ -27,10 +27,7 @@ void print(const loop_outcome& o, const step_work& work) {
                    o.steps == 0 && !o.interrupted ? ": run.steps does not go farther" : "");
     }
     if (o.residual) {
-        fmt::print("  residual {:.3g}{}\n", *o.residual,
-                   o.converged  ? ": converged"
-                   : o.diverged ? ": the values are no longer numbers, and the run has ended there"
-                                : "");
+        fmt::print("  residual {:.3g}{}\n", *o.residual, o.converged ? ": converged" : "");
     }
     if (!o.written.empty()) {
         fmt::print("  wrote {}{}\n",
@@ -95,6 +92,14 @@ void run(const tuning_arguments& a) {
                                c.run.checkpoint.value.empty() ? "set run.checkpoint and run.resume to be able to go on"
                                                               : "go on with --set run.resume=true"));
         throw interruption();
+    }
+    if (outcome.diverged) {
+        std::fflush(stdout);
+        throw nothing_found(fmt::format(
+            "the values are no longer finite after step {}, and the run has ended there{}\n  a shorter time step, or "
+            "other parameters or initial data, may keep the scheme stable; run.residual or run.every look more often",
+            outcome.first_step + outcome.steps,
+            c.run.checkpoint.value.empty() ? "" : "; no checkpoint was written of them"));
     }
 }
 

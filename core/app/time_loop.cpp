@@ -50,12 +50,19 @@ std::vector<std::size_t> output_fields(const config& c, const stencil& s) {
     return out;
 }
 
+bool is_finite(const field_values& v) {
+    return std::all_of(v.data.begin(), v.data.end(), [](double d) { return std::isfinite(d); });
+}
+
 /// The program and its state on the device, and what files are made of it.
 class time_loop {
   public:
     time_loop(const config& c, const tuning_request& r, const target& t, const program& p)
         : config_(c), request_(r), compilers_(t.backend, t.device, {}, 1), device_(t.backend, t.device, {}),
           state_(first_state(c, r)), step_(state_.step) {
+        for (const std::vector<field_data>& levels : state_.levels) {
+            began_finite_.push_back(is_finite(to_values(levels.front())));
+        }
         device_.start(r.stencil, build(compilers_, p), r.parameters, to_interpreter(state_));
     }
 
@@ -82,6 +89,16 @@ class time_loop {
             largest = std::isnan(change) ? change : std::max(largest, change);
         }
         return largest;
+    }
+
+    /// Whether a field whose values were finite when the loop began has others now.
+    bool diverged() {
+        for (std::size_t f = 0; f < began_finite_.size(); ++f) {
+            if (!request_.stencil.fields[f].coefficient && began_finite_[f] && !is_finite(device_.read(f, 0))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     void write(std::vector<std::filesystem::path>& written) {
@@ -122,6 +139,7 @@ class time_loop {
     device_session device_;
     run_state state_;
     std::int64_t step_;
+    std::vector<bool> began_finite_; ///< per field; not where they mark what is no part of the problem, or far away
 };
 
 run_plan plan_of(const config& c) {
@@ -210,16 +228,18 @@ loop_outcome run_time_loop(const config& c, const tuning_request& r, const targe
         if (slice.residual && !out.interrupted) {
             out.residual = loop.residual();
             out.converged = *out.residual <= c.run.residual.value;
-            out.diverged = std::isnan(*out.residual);
             if (!quiet) {
                 print_note(fmt::format("step {}: residual {:.3g}", loop.step(), *out.residual));
             }
         }
-        const bool last = slice.last || out.converged || out.diverged || out.interrupted;
+        const bool stops = slice.last || out.converged || out.interrupted;
+        out.diverged = (stops || slice.output || slice.checkpoint || slice.residual) && loop.diverged();
+        const bool last = stops || out.diverged;
         if ((slice.output && !out.interrupted) || (last && plan.output_at_end)) {
             loop.write(out.written);
         }
-        if ((slice.checkpoint && !out.interrupted) || (last && plan.checkpoint_at_end)) {
+        // The last checkpoint of finite values is kept.
+        if (!out.diverged && ((slice.checkpoint && !out.interrupted) || (last && plan.checkpoint_at_end))) {
             loop.save();
             if (out.written.empty() || out.written.back() != c.run.checkpoint.value) {
                 out.written.push_back(c.run.checkpoint.value);

@@ -12,7 +12,7 @@ struct loop_outcome {
     double seconds = 0;             ///< wall clock, files included
     std::optional<double> residual; ///< the last one: what one step changes
     bool converged = false;
-    bool diverged = false; ///< the residual is not a number: the loop ended there
+    bool diverged = false; ///< some values are no longer finite: the loop ended there
     bool interrupted = false;
     std::vector<std::filesystem::path> written;
 };

@@ -187,12 +187,12 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
         report.best =
             tuning_report::found{w.space.describe(winner.which), w.space.to_string(winner.which), winner.what.time};
         if (result.end == session_end::done) {
-            constexpr double noise = 0.02;
             report.default_time = warm_time(device, untuned, report.default_time, winner.what.time);
-            report.untuned_is_faster = report.default_time > 0 && report.default_time < (1 - noise) * winner.what.time;
-            if (report.untuned_is_faster) {
-                out.winner = untuned;
-            }
+        }
+        constexpr double noise = 0.02;
+        report.untuned_is_faster = report.default_time > 0 && report.default_time < (1 - noise) * winner.what.time;
+        if (report.untuned_is_faster) {
+            out.winner = untuned;
         }
     }
     out.fault = result.fault;

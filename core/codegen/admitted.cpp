@@ -124,30 +124,37 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
             }
         }
         const std::string items = first_stage_items(axis, reach);
+        const std::string all_items = fmt::format("(({} + {}) // {} * {} + TBx * TBy * TBz)", items,
+                                                  stage_alignment - 1, stage_alignment, stage_alignment);
+        const std::string one_group = is_full ? "useStageTiles or " : ""; // else each time step has work-items
         if (is_full) {
-            add(when + fmt::format("not useStageTiles or ({} + {}) // {} * {} + TBx * TBy * TBz <= {}", items,
-                                   stage_alignment - 1, stage_alignment, stage_alignment, limits.work_group),
+            add(when + fmt::format("not useStageTiles or {} <= {}", all_items, limits.work_group),
                 fmt::format("the device runs at most {} work-items in a work-group", limits.work_group));
             add(when + fmt::format("not useStageTiles or {} <= {}", stage_tile_bytes(s, axis), limits.local_bytes),
                 "the tiles with their halo are larger than the device's local memory");
         }
         const std::string pass = fmt::format("{} * {} * (TD // TB{}) * UF{}", operations.size(), points, a, a);
-        add(when + fmt::format("{}{} <= {}", in_loops, pass, most_code), "more straight code than compilers take");
-        if (is_full) { // the first stage group's rows are others
-            add(when + fmt::format("not useStageTiles or {} * BMx * (SR + BM{}) * UF{} <= {}", operations.size(), c, a,
-                                   most_code),
+        add(when + fmt::format("{}{}{} <= {}", one_group, in_loops, pass, most_code),
+            "more straight code than compilers take");
+        if (is_full) {
+            // The first stage group's rows are others.
+            const std::string of_stages = fmt::format("{} * BMx * (SR + BM{}) * UF{}", operations.size(), c, a);
+            add(when + fmt::format("not useStageTiles or {} <= {}", of_stages, most_code),
                 "more straight code than compilers take");
-        }
-        if (is_full) { // what is longer does not fit an instruction cache, and takes long to compile
-            add(when + fmt::format("UP == 1 or {} * UP <= {} + {} * useGroupCopies", pass, most_code * 3 / 4,
-                                   most_code / 2), // whose one work-group per multiprocessor shares it
-                "several passes in a row are more straight code than pays");
+            // What is longer does not fit an instruction cache, and takes long to compile.
+            const std::string why = "several passes in a row are more straight code than pays";
+            add(when + fmt::format("useStageTiles or UP == 1 or {} * UP <= {} + {} * useGroupCopies", pass,
+                                   most_code * 3 / 4, most_code / 2), // whose one work-group shares it
+                why);
+            add(when + fmt::format("not useStageTiles or UP == 1 or {} * UP <= {}", of_stages, most_code * 3 / 4), why);
         }
         if (limits.registers > 0) {
             // Planes that every time step keeps, and those that come in.
             const std::string planes = fmt::format("{} * ({} * (TD // TB{}) + UF{})", points, 2 * reach[along], a, a);
-            const std::string one_group = is_full ? "useStageTiles or " : "";
             if (is_full) { // each work-item those of one time step
+                add(when +
+                        fmt::format("not useStageTiles or MB == 1 or MB * {} <= {}", all_items, limits.registers / 32),
+                    "so many work-groups have more work-items than a multiprocessor");
                 add(when + fmt::format("not useStageTiles or ({} + TBx * TBy * TBz) * MB * (BMx * max(SR, BM{}) * {} * "
                                        "{} + 20) <= {}",
                                        items, c, 2 * reach[along] + 1, (bytes + 3) / 4, limits.registers * 5 / 4),

@@ -63,19 +63,37 @@ result run(int steps_per_call, const std::vector<int>& ends) {
 
 } // namespace
 
-TEST_CASE("a run whose values are no longer numbers ends where the residual shows it") {
+TEST_CASE("a run whose values are no longer finite ends where somebody looks") {
     const temporary_folder folder;
     folder.write("growing.gst", "stencil growing(x) {\n    field u\n    u[t+1] = u*u + u\n}\n");
-    const auto file = folder.write("app.toml", "[stencil]\nfile = \"growing.gst\"\n[grid]\nsize = [9]\n[run]\nsteps = "
-                                               "1000\nresidual = 1e-3\nresidual_every = 50\n");
-    const config c = read_config(file);
-    const tuning_request request = read_request(c, read_stencil(c));
-    const target t = find_target(c);
-    const loop_outcome out =
-        run_time_loop(c, request, t, default_program(request, t.device), true, [] { return false; });
-    CHECK(out.diverged);
-    CHECK(!out.converged);
-    CHECK(out.steps == 50);
+    const auto run_with = [&](const std::string& more) {
+        const auto file = folder.write(
+            "app.toml", "[stencil]\nfile = \"growing.gst\"\n[grid]\nsize = [9]\n[run]\nsteps = 1000\n" + more);
+        const config c = read_config(file);
+        const tuning_request request = read_request(c, read_stencil(c));
+        const target t = find_target(c);
+        return run_time_loop(c, request, t, default_program(request, t.device), true, [] { return false; });
+    };
+    const loop_outcome shown = run_with("residual = 1e-3\nresidual_every = 50\n");
+    CHECK(shown.diverged);
+    CHECK(!shown.converged);
+    CHECK(shown.steps == 50);
+
+    const std::filesystem::path kept = folder.path() / "state.gst";
+    const std::string saves = "checkpoint = \"" + kept.string() + "\"\ncheckpoint_every = ";
+    CHECK(run_with(saves + "2\n").diverged);
+    const run_state last = load_checkpoint(kept, read_stencil(read_config(folder.path() / "app.toml")), {9, 1, 1}, {});
+    CHECK(last.step > 0);
+    for (const double v : to_values(last.levels[0][0]).data) {
+        CHECK(std::isfinite(v));
+    }
+
+    const loop_outcome nobody_looks = run_with("");
+    CHECK(nobody_looks.diverged);
+    CHECK(nobody_looks.steps == 1000);
+
+    // Infinity is a value where the problem says so.
+    CHECK(!run_with("[initial.u]\nkind = \"expression\"\nexpression = \"1/0*1\"\n").diverged);
 }
 
 TEST_CASE("outputs, residuals and checkpoints are the same whatever number of steps a call advances") {

@@ -191,3 +191,27 @@ TEST_CASE("the parts of a tile lie apart in local memory") {
         CHECK(!taken.empty());
     }
 }
+
+TEST_CASE("faces along a seam's axis of a field that is not read along it", "[device][stream]") {
+    test_device on = open_test_device();
+    const std::array faces{"clamp", "mirror"};
+    for (int n = 0; n < 4; ++n) {
+        const char* across = n < 2 ? "y" : "x";
+        const char* other = n < 2 ? "x" : "y";
+        program_case c = stage_tiles_case(2, 0);
+        c.s = stencil_of(fmt::format("stencil beside(x, y, z) {{\nfield u {{ all: fixed; {0}: periodic }}\n"
+                                     "field v {{ all: fixed; {0}: {2} }}\n"
+                                     "u[t+1] = 0.2*v + 0.1*u[{1}-1] + 0.1*u[{1}+1] + 0.13*u[{0}-1] + 0.1*u[{0}+1] + "
+                                     "0.1*u[z-1] + 0.1*u[z+1]\nv[t+1] = 0.5*v + 0.1*v[{1}-1] + 0.2*u[{0}+1]\n}}\n",
+                                     across, other, faces[static_cast<std::size_t>(n) % 2]));
+        c.size = {64, 32, 9};
+        c.how.work_group = {8, 8, 1};
+        c.how.block = {4, 2, 1};
+        c.how.vector_width = 4;
+        c.how.stage_rows = 1;
+        CAPTURE(n, to_string(c.how));
+        REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how) == "");
+        CHECK(parts_of(kernel_of(c)) == 2);
+        check_case(on, c);
+    }
+}

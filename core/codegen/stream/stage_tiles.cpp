@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 
 namespace gst::streaming {
 

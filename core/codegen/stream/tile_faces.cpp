@@ -30,7 +30,7 @@ bool may_lie(const tile_axis& t, std::int64_t i, std::int64_t first) {
 
 bool has_copied_faces(const field& f, const tile_axis& t) {
     const auto& faces = f.faces[t.axis];
-    return t.reach > 0 && (is_copied(faces[0]) || is_copied(faces[1]));
+    return f.halo[t.axis] > 0 && (is_copied(faces[0]) || is_copied(faces[1]));
 }
 
 value outside_faces(const field& f, const tile_axis& t, std::int64_t i, bool (*of_kind)(const boundary&)) {
@@ -69,7 +69,7 @@ std::vector<image> images(const field& f, const tile_axis& t, const first_point&
     std::vector<image> out{{{}, own}};
     for (int face = 0; face < 2; ++face) {
         const boundary& b = f.faces[t.axis][static_cast<std::size_t>(face)];
-        if (t.reach == 0 || !is_copied(b)) {
+        if (f.halo[t.axis] == 0 || !is_copied(b)) {
             continue;
         }
         if (count > 1) {
