@@ -182,7 +182,7 @@ class stencil_checker {
             report_.error(
                 id->at,
                 fmt::format("unknown type '{}'{}", id->text, did_you_mean(id->text, {"f16", "f32", "f64", "i32"})),
-                "the types are f16, f32, f64 and i32");
+                "the types are f16, f32 (float), f64 (double) and i32");
             return std::nullopt;
         }
         return type;

@@ -245,7 +245,8 @@ value_kind expression_checker::called(const ast::expression& at, const ast::refe
             for (const function_info& known : functions()) {
                 names.emplace_back(known.name);
             }
-            report_.error(r.id.at, fmt::format("unknown function '{}'{}", name, did_you_mean(name, names)));
+            report_.error(r.id.at, fmt::format("unknown function '{}'{}", name, did_you_mean(name, names)),
+                          name == "if" ? "select(condition, a, b) is a where the condition holds, else b" : "");
         }
         return value_kind::unknown;
     }

@@ -19,7 +19,9 @@ library open_driver(const std::string& file) {
     library opened(file.empty() ? std::vector<std::string>{"libcuda.so.1"} : std::vector{file});
     if (!opened) {
         throw machine_error(
-            fmt::format("no CUDA driver is installed ({}): install NVIDIA's driver for your GPU", opened.failure()));
+            fmt::format("no CUDA driver is installed ({}): install NVIDIA's driver for your GPU, or take "
+                        "another backend; gst compile needs none with --arch",
+                        opened.failure()));
     }
     return opened;
 }

@@ -61,7 +61,7 @@ void run(const tuning_arguments& a) {
     }
     const target t = find_target(c);
     if (a.dry_run) {
-        return print_plan(c, request, t, a.json);
+        return print_plan(c, request, t, c.run.steps.value, a.json);
     }
     if (c.run.steps.value > 0) {
         prepare_files(c, request);

@@ -25,7 +25,7 @@ void run(const tuning_arguments& a) {
     const tuning_request request = read_request(c, s);
     const target t = find_target(c);
     if (a.dry_run) {
-        return print_plan(c, request, t, a.json);
+        return print_plan(c, request, t, 0, a.json);
     }
     const interrupt_flag flag;
     const tuning_outcome outcome =

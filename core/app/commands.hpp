@@ -53,8 +53,9 @@ configuration configuration_given(const space& s, const std::vector<std::string>
 /// The command as the user may type it again.
 std::string command_text(const std::string& command, const config_arguments& input);
 
-/// --dry-run: what would be tuned.
-void print_plan(const config& c, const tuning_request& r, const target& t, bool json);
+/// --dry-run: what would be tuned, and how many steps would be run then. Throws nothing_found where the device admits
+/// no configuration.
+void print_plan(const config& c, const tuning_request& r, const target& t, std::int64_t steps, bool json);
 void print_recorded_plan(const config& c, const recorded_target& t, bool json);
 
 void print_json(const nlohmann::json& j);

@@ -72,6 +72,10 @@ struct tuning_outcome {
 /// Bytes per second of the best of the device's copies of as many bytes as a time step moves.
 double copy_bandwidth(device_evaluator& device, const tuning_request& r, const device_info& on);
 
+/// Throws nothing_found, with what excludes all and the command that shows more, where a device admits no
+/// configuration.
+void check_admitted(const space& requested, const space& admitted, const device_info& on);
+
 /// Tunes. Progress goes to stderr unless `quiet`; ends early, with the best so far, when `interrupted` says so.
 tuning_outcome tune(const config& c, const tuning_request& r, const target& t, const std::string& command_line,
                     bool quiet, const std::function<bool()>& interrupted);

@@ -69,7 +69,7 @@ void print_predictions(const predicted_search& p) {
 
 } // namespace
 
-void print_plan(const config& c, const tuning_request& r, const target& t, bool json) {
+void print_plan(const config& c, const tuning_request& r, const target& t, std::int64_t steps, bool json) {
     make_strategy(c.search, c.folder); // says what is wrong with it
     const array_layout layout = layout_of(r, t.device);
     std::uint64_t bytes = 0;
@@ -78,6 +78,7 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
     }
     const std::uint64_t all = r.space.count();
     const space on_device = admitted_space(r, t.device);
+    check_admitted(r.space, on_device, t.device);
     const std::uint64_t admitted = on_device.count();
     const predicted_search predicted = predict(c, r, t.device, on_device);
     const std::string grid = grid_text(r.stencil.dimensions, r.size);
@@ -92,7 +93,7 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
                             {"array_bytes", bytes},
                             {"evaluations", c.budget.evaluations.value},
                             {"seconds", c.budget.seconds.value},
-                            {"steps", c.run.steps.value}};
+                            {"steps", steps}};
         add_predictions(j, predicted);
         return print_json(j);
     }
@@ -101,8 +102,8 @@ void print_plan(const config& c, const tuning_request& r, const target& t, bool 
                r.stencil.name, grid, t.device.name, t.device.backend, with_separators(all), with_separators(admitted),
                c.search.name.value, budget_text(c, "s"), with_separators(bytes));
     print_predictions(predicted);
-    if (c.run.steps.value > 0) {
-        fmt::print("  then       {} steps\n", with_separators(static_cast<unsigned long long>(c.run.steps.value)));
+    if (steps > 0) {
+        fmt::print("  then       {} steps\n", with_separators(static_cast<unsigned long long>(steps)));
     }
 }
 

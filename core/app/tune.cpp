@@ -104,6 +104,15 @@ double warm_time(device_evaluator& device, const program& untuned, double before
 
 } // namespace
 
+void check_admitted(const space& requested, const space& admitted, const device_info& on) {
+    if (admitted.count() == 0) {
+        throw nothing_found(
+            fmt::format("the device '{}' admits none of the {} configurations: {}\n  gst space --explain shows all its "
+                        "limits",
+                        on.name, with_separators(requested.count()), why_none_is_admitted(requested, admitted)));
+    }
+}
+
 double copy_bandwidth(device_evaluator& device, const tuning_request& r, const device_info& on) {
     // As much as a step moves, as far as that is more than the caches hold.
     const auto bytes = static_cast<std::uint64_t>(least_traffic(r.stencil, r.size) / 2);
@@ -133,12 +142,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     std::unique_ptr<search> strategy = make_strategy(c.search, c.folder);
     const workload w = make_workload(r, t.device);
     report.admitted = w.space.count();
-    if (report.admitted == 0) {
-        throw nothing_found(
-            fmt::format("the device '{}' admits none of the {} configurations: {}\n  gst space --explain shows all its "
-                        "limits",
-                        t.device.name, with_separators(report.space), why_none_is_admitted(r.space, w.space)));
-    }
+    check_admitted(r.space, w.space, t.device);
     predicted_search predicted = predict(c, r, t.device, w.space);
     report.searched = predicted.searched.count();
     result_store store(c.store.path.value);

@@ -276,6 +276,9 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
     };
     std::vector<constraint> more;
     const auto add = [&](const std::string& condition, std::string reason) {
+        if (std::any_of(more.begin(), more.end(), [&](const auto& c) { return c.condition.text() == condition; })) {
+            return; // of another field
+        }
         more.push_back({expression::parse(condition), std::move(reason)});
     };
     add(fmt::format("TBx * TBy * TBz <= {}", limits.work_group),

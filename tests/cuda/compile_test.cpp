@@ -20,7 +20,8 @@ TEST_CASE("without a driver or a compiler the user is told in one line what to i
     CHECK_THROWS_AS(no_driver->devices(), machine_error);
     CHECK(message_of([&] { no_driver->devices(); }) ==
           "no CUDA driver is installed (/nonexistent/library.so: cannot open shared object file: No such file or "
-          "directory): install NVIDIA's driver for your GPU");
+          "directory): install NVIDIA's driver for your GPU, or take another backend; gst compile needs none with "
+          "--arch");
 }
 
 TEST_CASE("an architecture is described by its published limits") {

@@ -21,9 +21,9 @@ std::string refusal(const std::string& text) {
 TEST_CASE("files that are no recordings are refused with place, reason and remedy") {
     CHECK(refusal("") == "error: 'recording' is empty\n  it is cut off, or not yet written");
     CHECK(refusal("{\"a\": 1}") ==
-          "error: 'recording' is JSON, but no recording that gst knows\n  it reads Kernel Tuner "
+          "error: 'recording' begins like JSON, but is no recording that gst knows\n  it reads Kernel Tuner "
           "caches (tune_params_keys, cache), T4 (results) and T1 (ConfigurationSpace)");
-    CHECK(refusal("[1, 2]").starts_with("error: 'recording' is JSON, but no recording that gst knows"));
+    CHECK(refusal("[1, 2]").starts_with("error: 'recording' begins like JSON, but is no recording that gst knows"));
     CHECK(refusal(std::string("\x7f"
                               "ELF\2\1\0\0, status\n",
                               17)) ==

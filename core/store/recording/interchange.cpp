@@ -45,7 +45,7 @@ recording read_recording(const std::filesystem::path& file, const std::string& s
         }
     }
     throw user_error(
-        fmt::format("'{}' is JSON, but no recording that gst knows", shown),
+        fmt::format("'{}' begins like JSON, but is no recording that gst knows", shown),
         "it reads Kernel Tuner caches (tune_params_keys, cache), T4 (results) and T1 (ConfigurationSpace)");
 }
 
