@@ -232,9 +232,9 @@ loop_outcome run_time_loop(const config& c, const tuning_request& r, const targe
                 print_note(fmt::format("step {}: residual {:.3g}", loop.step(), *out.residual));
             }
         }
-        const bool stops = slice.last || out.converged || out.interrupted;
-        out.diverged = (stops || slice.output || slice.checkpoint || slice.residual) && loop.diverged();
-        const bool last = stops || out.diverged;
+        // Who interrupts a run that leaves nothing does not wait for its values.
+        out.diverged = (!out.interrupted || plan.output_at_end || plan.checkpoint_at_end) && loop.diverged();
+        const bool last = slice.last || out.converged || out.diverged || out.interrupted;
         if ((slice.output && !out.interrupted) || (last && plan.output_at_end)) {
             loop.write(out.written);
         }
