@@ -38,7 +38,8 @@ std::string best_text(const tuning_report& r) {
                                            r.default_time));
     }
     if (r.untuned_is_faster) {
-        out += line("", "nothing faster than that was found: gst run's time steps run with the untuned default program");
+        out +=
+            line("", "nothing faster than that was found: gst run's time steps run with the untuned default program");
     }
     if (r.work.copy_bandwidth > 0) {
         const double share = copy_share(r.work, time);
