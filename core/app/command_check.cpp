@@ -30,21 +30,31 @@ std::string field_text(const field& f, int dimensions) {
                        history, f.coefficient ? ", read only" : "");
 }
 
-void print(const std::vector<stencil>& all) {
-    for (const stencil& s : all) {
+/// A stencil, and what app.toml gives its parameters; empty where a stencil file is checked alone.
+struct checked {
+    stencil of;
+    std::vector<double> values;
+};
+
+void print(const std::vector<checked>& all) {
+    for (const auto& [s, values] : all) {
         fmt::print("{}: {}-D, {} update{}, correct\n", s.name, s.dimensions, s.updates.size(),
                    s.updates.size() == 1 ? "" : "s");
         for (const field& f : s.fields) {
             fmt::print("  {:<12} {}\n", f.name, field_text(f, s.dimensions));
         }
-        for (const parameter_declaration& p : s.parameters) {
+        for (std::size_t i = 0; i < s.parameters.size(); ++i) {
+            const parameter_declaration& p = s.parameters[i];
             fmt::print("  {:<12} param{}\n", p.name,
-                       p.value ? fmt::format(" = {}", *p.value) : ", to be given in app.toml");
+                       !values.empty() ? fmt::format(" = {}", values[i])
+                       : p.value       ? fmt::format(" = {}", *p.value)
+                                       : ", to be given in app.toml");
         }
     }
 }
 
-nlohmann::json to_json(const stencil& s) {
+nlohmann::json to_json(const checked& c) {
+    const stencil& s = c.of;
     nlohmann::json j{{"name", s.name}, {"dimensions", s.dimensions}, {"updates", s.updates.size()}};
     for (const field& f : s.fields) {
         j["fields"].push_back({{"name", f.name},
@@ -55,26 +65,35 @@ nlohmann::json to_json(const stencil& s) {
                                {"history", f.history}});
     }
     j["parameters"] = nlohmann::json::array();
-    for (const parameter_declaration& p : s.parameters) {
-        j["parameters"].push_back(
-            {{"name", p.name}, {"default", p.value ? nlohmann::json(*p.value) : nlohmann::json()}});
+    for (std::size_t i = 0; i < s.parameters.size(); ++i) {
+        const parameter_declaration& p = s.parameters[i];
+        nlohmann::json one{{"name", p.name}, {"default", p.value ? nlohmann::json(*p.value) : nlohmann::json()}};
+        if (!c.values.empty()) {
+            one["value"] = c.values[i];
+        }
+        j["parameters"].push_back(std::move(one));
     }
     return j;
 }
 
 /// The stencils of a .gst file, or the one that app.toml means.
-std::vector<stencil> read(const arguments& a) {
+std::vector<checked> read(const arguments& a) {
     if (std::filesystem::path(a.input.file).extension() == ".gst") {
         if (!a.input.assignments.empty() || a.input.seed) {
             throw user_error("--set and --seed change an app.toml, not a stencil file");
         }
-        return dsl::compile(read_text(a.input.file, a.input.file, {}));
+        std::vector<checked> out;
+        for (stencil& s : dsl::compile(read_text(a.input.file, a.input.file, {}))) {
+            out.push_back({std::move(s), {}});
+        }
+        return out;
     }
     const config c = load(a.input);
     stencil s = read_stencil(c);
-    check_time_loop(c, read_request(c, s)); // throws what is wrong with the space, the grid or the initial data
-    make_strategy(c.search, c.folder);      // and what with the strategy
-    return {std::move(s)};
+    const tuning_request request = read_request(c, s); // throws what is wrong with the space or the grid,
+    check_time_loop(c, request);                       // with the initial data
+    make_strategy(c.search, c.folder);                 // and with the strategy
+    return {{std::move(s), request.parameters}};
 }
 
 } // namespace
@@ -88,13 +107,13 @@ void add_check(CLI::App& program) {
     command->get_option("app.toml")->description("the application, or a stencil file (.gst) alone");
     command->add_flag("--json", a->json, "print the stencils as a JSON array");
     command->callback([a] {
-        const std::vector<stencil> all = read(*a);
+        const std::vector<checked> all = read(*a);
         if (!a->json) {
             return print(all);
         }
         nlohmann::json j = nlohmann::json::array();
-        for (const stencil& s : all) {
-            j.push_back(to_json(s));
+        for (const checked& one : all) {
+            j.push_back(to_json(one));
         }
         print_json(j);
     });

@@ -159,6 +159,11 @@ TEST_CASE("check says what a stencil is, and what is wrong with its place") {
     CHECK(j[0]["fields"].size() == 2);
     CHECK(j[0]["parameters"][0] == json{{"name", "feed"}, {"default", 0.037}});
 
+    const std::string app = "examples/gray_scott/app.toml --set parameters.feed=0.05";
+    CHECK(here.gst("check " + app).out.find("feed         param = 0.05\n") != std::string::npos);
+    CHECK(json::parse(here.gst("check --json " + app).out)[0]["parameters"][0] ==
+          json{{"name", "feed"}, {"default", 0.037}, {"value", 0.05}});
+
     here.folder().write("bad.gst", "stencil s(x) {\n    field u\n    u[t+1] = v\n}\n");
     const finished_command bad = here.gst("check bad.gst");
     CHECK(bad.code == 2);
