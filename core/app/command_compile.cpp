@@ -141,7 +141,7 @@ void run(const arguments& a) {
     const tuning_request request = read_request(c, s);
     const target t = a.architecture.empty() ? find_target(c) : find_architecture(c, a.architecture);
     const workload w = make_workload(request, t.device);
-    check_admitted(request.space, w.space, t.device);
+    check_admitted(request.space, w.space, t.device.name);
     compile_pool compilers(t.backend, t.device, c.measure.limits, c.measure.compilers);
     result r = compile_all(w, drawn(w.space, a.samples, static_cast<std::uint64_t>(c.seed.value)), compilers);
     r.admitted = w.space.count();

@@ -173,9 +173,7 @@ void run(const arguments& a) {
     const std::uint64_t all = whole.count();
     const std::uint64_t left = admitted.count();
     if (a.sample > 0) {
-        if (left == 0) {
-            throw nothing_found("the device admits no configuration");
-        }
+        check_admitted(whole, admitted, device);
         random_source rng(static_cast<std::uint64_t>(c.seed.value));
         nlohmann::json j = nlohmann::json::array();
         for (std::uint64_t i = 0; i < a.sample; ++i) {

@@ -74,7 +74,7 @@ double copy_bandwidth(device_evaluator& device, const tuning_request& r, const d
 
 /// Throws nothing_found, with what excludes all and the command that shows more, where a device admits no
 /// configuration.
-void check_admitted(const space& requested, const space& admitted, const device_info& on);
+void check_admitted(const space& requested, const space& admitted, const std::string& device);
 
 /// Tunes. Progress goes to stderr unless `quiet`; ends early, with the best so far, when `interrupted` says so.
 tuning_outcome tune(const config& c, const tuning_request& r, const target& t, const std::string& command_line,

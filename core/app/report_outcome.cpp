@@ -78,7 +78,7 @@ void print_plan(const config& c, const tuning_request& r, const target& t, std::
     }
     const std::uint64_t all = r.space.count();
     const space on_device = admitted_space(r, t.device);
-    check_admitted(r.space, on_device, t.device);
+    check_admitted(r.space, on_device, t.device.name);
     const std::uint64_t admitted = on_device.count();
     const predicted_search predicted = predict(c, r, t.device, on_device);
     const std::string grid = grid_text(r.stencil.dimensions, r.size);

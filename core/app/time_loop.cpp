@@ -59,11 +59,12 @@ class time_loop {
   public:
     time_loop(const config& c, const tuning_request& r, const target& t, const program& p)
         : config_(c), request_(r), compilers_(t.backend, t.device, {}, 1), device_(t.backend, t.device, {}),
-          state_(first_state(c, r)), step_(state_.step) {
-        for (const std::vector<field_data>& levels : state_.levels) {
-            began_finite_.push_back(is_finite(to_values(levels.front())));
+          state_(first_state(c, r)), step_(state_.step), newest_(r.stencil.fields.size()) {
+        const interpreter_state values = to_interpreter(state_);
+        for (const std::vector<field_values>& levels : values.levels) {
+            began_finite_.push_back(is_finite(levels.front()));
         }
-        device_.start(r.stencil, build(compilers_, p), r.parameters, to_interpreter(state_));
+        device_.start(r.stencil, build(compilers_, p), r.parameters, values);
     }
 
     std::int64_t step() const { return step_; }
@@ -83,7 +84,7 @@ class time_loop {
             }
             field_data now = state_.levels[f][0];
             field_data before = now;
-            from_values(device_.read(f, 0), now);
+            from_values(newest(f), now);
             from_values(device_.read(f, 1), before);
             const double change = norm_of_change(now, before, which);
             largest = std::isnan(change) ? change : std::max(largest, change);
@@ -94,7 +95,7 @@ class time_loop {
     /// Whether a field whose values were finite when the loop began has others now.
     bool diverged() {
         for (std::size_t f = 0; f < began_finite_.size(); ++f) {
-            if (!request_.stencil.fields[f].coefficient && began_finite_[f] && !is_finite(device_.read(f, 0))) {
+            if (!request_.stencil.fields[f].coefficient && began_finite_[f] && !is_finite(newest(f))) {
                 return true;
             }
         }
@@ -107,7 +108,7 @@ class time_loop {
         std::vector<field_data> fields;
         for (const std::size_t f : output_fields(config_, request_.stencil)) {
             fields.push_back(state_.levels[f][0]);
-            from_values(device_.read(f, 0), fields.back());
+            from_values(newest(f), fields.back());
         }
         const auto& formats = config_.run.format.value;
         if (std::find(formats.begin(), formats.end(), "npy") != formats.end()) {
@@ -126,20 +127,35 @@ class time_loop {
         state_.step = step_;
         for (std::size_t f = 0; f < state_.levels.size(); ++f) {
             for (std::size_t age = 0; !request_.stencil.fields[f].coefficient && age < state_.levels[f].size(); ++age) {
-                from_values(device_.read(f, static_cast<int>(age)), state_.levels[f][age]);
+                from_values(age == 0 ? newest(f) : device_.read(f, static_cast<int>(age)), state_.levels[f][age]);
             }
         }
         save_checkpoint(config_.run.checkpoint.value, request_.stencil, request_.size, request_.parameters, state_);
     }
 
   private:
+    /// A field at t, read once after each call.
+    const field_values& newest(std::size_t f) {
+        auto& [of_step, values] = newest_[f];
+        if (of_step != step_) {
+            values = device_.read(f, 0);
+            of_step = step_;
+        }
+        return values;
+    }
+
     const config& config_;
     const tuning_request& request_;
     compile_pool compilers_;
     device_session device_;
     run_state state_;
     std::int64_t step_;
-    std::vector<bool> began_finite_; ///< per field; not where they mark what is no part of the problem, or far away
+    struct read_values {
+        std::int64_t of_step = -1;
+        field_values values;
+    };
+    std::vector<read_values> newest_; ///< per field
+    std::vector<bool> began_finite_;  ///< per field; not where they mark what is no part of the problem, or far away
 };
 
 run_plan plan_of(const config& c) {

@@ -104,12 +104,12 @@ double warm_time(device_evaluator& device, const program& untuned, double before
 
 } // namespace
 
-void check_admitted(const space& requested, const space& admitted, const device_info& on) {
+void check_admitted(const space& requested, const space& admitted, const std::string& device) {
     if (admitted.count() == 0) {
         throw nothing_found(
             fmt::format("the device '{}' admits none of the {} configurations: {}\n  gst space --explain shows all its "
                         "limits",
-                        on.name, with_separators(requested.count()), why_none_is_admitted(requested, admitted)));
+                        device, with_separators(requested.count()), why_none_is_admitted(requested, admitted)));
     }
 }
 
@@ -142,7 +142,7 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     std::unique_ptr<search> strategy = make_strategy(c.search, c.folder);
     const workload w = make_workload(r, t.device);
     report.admitted = w.space.count();
-    check_admitted(r.space, w.space, t.device);
+    check_admitted(r.space, w.space, t.device.name);
     predicted_search predicted = predict(c, r, t.device, w.space);
     report.searched = predicted.searched.count();
     result_store store(c.store.path.value);
