@@ -155,12 +155,12 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                 add(when +
                         fmt::format("not useStageTiles or MB == 1 or MB * {} <= {}", all_items, limits.registers / 32),
                     "so many work-groups have more work-items than a multiprocessor");
-                add(when + fmt::format("not useStageTiles or ({} + TBx * TBy * TBz) * MB * (BMx * max(SR, BM{}) * {} * "
-                                       "{} + 20) <= {}",
-                                       items, c, 2 * reach[along] + 1, (bytes + 3) / 4, limits.registers * 5 / 4),
+                const std::string of_stage = fmt::format("BMx * max(SR, BM{}) * ({} - {} * useLateSums) * {}", c,
+                                                         2 * reach[along] + 1, reach[along], (bytes + 3) / 4);
+                add(when + fmt::format("not useStageTiles or ({} + TBx * TBy * TBz) * MB * ({} + 20) <= {}", items,
+                                       of_stage, limits.registers * 5 / 4),
                     "an estimate of registers passes what a multiprocessor has");
-                add(when + fmt::format("not useStageTiles or BMx * max(SR, BM{}) * {} * {} <= {}", c,
-                                       2 * reach[along] + 1, (bytes + 3) / 4, 320),
+                add(when + fmt::format("not useStageTiles or {} <= {}", of_stage, 320),
                     "an estimate of registers passes what a work-item can have");
             }
             add(when + fmt::format("{}{} * {} <= {}", one_group, planes, (bytes + 3) / 4, 320),

@@ -193,6 +193,10 @@ void gest_builder::add_stage_tiles() {
                                  "turn, so that all banks are read"));
     parameters_.push_back(option("useRematerialization", role::load, "useStageTiles", no_tiles,
                                  "a work-item's place is computed in each pass instead of being kept in registers"));
+    parameters_.push_back(
+        option("useLateSums", role::temporal, "useStageTiles and useRetiming", no_tiles,
+               "a result's plane and those ahead of it are read from local memory when it is made, and "
+               "only what planes behind it add is kept as sums"));
     parameters_.push_back(numbers("LA", {std::int64_t{0}}, role::load, "useStageTiles",
                                   "arrays that complete sums of which the first time step leaves the points in local "
                                   "memory that the second one needs, so that these are not loaded again: of time level "

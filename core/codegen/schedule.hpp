@@ -95,6 +95,9 @@ struct schedule {
     /// being kept in registers from pass to pass (rematerialization; P. Briggs et al., PLDI 1992), where the language
     /// has values that compilers do not know.
     bool rematerialization = false;
+    /// With tiles of their own and partial sums: a result's plane and those ahead of it, which lie in local memory, are
+    /// read when it is made; only what planes behind it add is kept as sums, about half as many.
+    bool late_sums = false;
     /// With tiles of their own: of so many arrays that complete sums the first stage group leaves the points that the
     /// second one needs in local memory, so that these are not loaded again.
     int left_arrays = 0;

@@ -152,8 +152,12 @@ std::string stage_tile_bytes(const stencil& s, int axis) {
             back += fmt::format(" + {} * (LA > {})", of_array, i);
         }
     }
-    std::string out = fmt::format("({0} * PD * UF{1} + ({2}) * {3} * useRetiming) * {4} + {0} * ({5} + {6}) * {7}",
-                                  copied, a, back, reach[along], tile(2), passes, completing, tile(1));
+    // Late sums read all of them from the result's on.
+    const std::string kept =
+        completing > 0 ? fmt::format("{}", completing) : fmt::format("{} * useLateSums", reach[along]);
+    std::string out = fmt::format("({0} * PD * UF{1} + max({2}, {0} * useLateSums) * {3} * useRetiming) * {4} + {0} * "
+                                  "({5} + {6}) * {7}",
+                                  copied, a, back, reach[along], tile(2), passes, kept, tile(1));
     if (left > 0) {
         out += fmt::format(" + {} * LA * ({} + {}) * TBx * BMx * TB{} * BM{}", left, passes, reach[along], c, c);
     }
@@ -238,6 +242,9 @@ std::string no_stage_groups(const stencil& s, const schedule& how) {
     }
     if (!how.retiming && reads_beside_tiles(s)) {
         return "what no tile holds completes partial sums";
+    }
+    if (how.late_sums && !how.retiming) {
+        return "planes ahead are read for partial sums";
     }
     if (how.arrival < 0 || how.arrival > 10) {
         return "the first time step arrives after up to ten tenths of its reads";

@@ -101,6 +101,8 @@ std::vector<golden> all_goldens() {
     left.left_arrays = 1;
     schedule again = own_code;
     again.rematerialization = true;
+    schedule late = own_code;
+    late.late_sums = true;
     schedule own_loops = stages;
     own_loops.code = stage_code::loops;
     own_loops.arrival = 0;
@@ -124,6 +126,7 @@ std::vector<golden> all_goldens() {
         {"heat_stages", heat, {60, 32, 16}, padded_rows, stages, &cuda_dialect()},
         {"heat_own_code", heat, {60, 32, 16}, padded_rows, own_code, &cuda_dialect()},
         {"heat_places_again", heat, {60, 32, 16}, padded_rows, again, &cuda_dialect()},
+        {"heat_late_sums", heat, {60, 32, 16}, padded_rows, late, &cuda_dialect()},
         {"heat_own_loops", heat, {60, 32, 16}, padded_rows, own_loops, &cuda_dialect()},
         {"waves_stages", waves, {60, 32, 16}, padded_rows, left, &cuda_dialect()},
         {"seam_stages", seam, {64, 32, 16}, padded_rows, own_code, &cuda_dialect()},

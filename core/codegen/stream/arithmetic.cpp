@@ -28,11 +28,13 @@ point_surroundings stream_lowering::surroundings(passage& p, const std::string& 
     around.prefix = p.prefix + words;
     // The plane that is computed lies come_offset behind the one that came (retiming), or is p.result.
     const value at = how_.retiming ? plus(p.come, -come_offset) : p.result;
-    around.element = [this, &p, at, &out](const ir::read& r, offset3 point) -> value {
+    around.element = [this, &p, at, come_offset, &out](const ir::read& r, offset3 point) -> value {
         const std::int64_t x = point[inner_] + r.at[inner_];
         const std::int64_t y = point[across_] + r.at[across_];
         if (const tracked_array* a = find_tracked(r)) {
-            return fetch(p, *a, how_.retiming ? lag_ : r.at[along_], x, y, out);
+            // How far the point's plane is ahead of the result's, where sums are late.
+            const std::int64_t ahead = lag_ - come_offset;
+            return fetch(p, *a, newest_is_read() ? lag_ : r.at[along_] + (how_.retiming ? ahead : 0), x, y, out);
         }
         const field& f = s_.fields[r.field];
         const auto column = static_cast<std::size_t>(x_.point(point[inner_]));
@@ -97,6 +99,16 @@ void stream_lowering::evaluate(passage& p, std::size_t u, const std::vector<std:
     }
 }
 
+std::vector<sum_term> stream_lowering::terms_of(const plane_terms& sum, std::int64_t i) const {
+    std::vector<sum_term> out;
+    for (const auto& [offset, terms] : sum) { // of the plane that they read from the plane of the sum
+        if (offset == centre_back() - i || (how_.late_sums && i == 0 && offset > 0)) {
+            out.insert(out.end(), terms.begin(), terms.end());
+        }
+    }
+    return out;
+}
+
 plane stream_lowering::add_terms(passage& p, std::size_t u, block& out) {
     const update& what = s_.updates[updates_[u]];
     const field& target = s_.fields[what.field];
@@ -105,17 +117,16 @@ plane stream_lowering::add_terms(passage& p, std::size_t u, block& out) {
     const std::vector<offset3> all = all_points();
     plane result;
     for (std::int64_t i = 0; i <= static_cast<std::int64_t>(sums.size()); ++i) {
-        const std::int64_t offset = lag_ - i; // of the plane that came from the plane of this sum
-        const auto found = sums_[u].find(static_cast<int>(offset));
-        const std::size_t terms = found == sums_[u].end() ? 0 : found->second.size();
+        const std::vector<sum_term> added = terms_of(sums_[u], i);
+        const std::size_t terms = added.size();
         std::vector<evaluation_order> orders;
-        for (std::size_t t = 0; t < terms; ++t) {
-            orders.push_back(order_of(s_, found->second[t].node));
+        for (const sum_term& term : added) {
+            orders.push_back(order_of(s_, term.node));
         }
-        point_surroundings around = surroundings(p, "", offset, out);
+        point_surroundings around = surroundings(p, "", lag_ - i, out);
         plane next(all.size());
         const auto add = [&](std::size_t k, std::size_t t) {
-            const sum_term& term = found->second[t];
+            const sum_term& term = added[t];
             around.prefix = fmt::format("{}{}{}t{}p{}_", p.prefix, target.name, i, t, k);
             const value v = lower_points(s_, layout_.size, orders[t], around, {all[k]}, out).front();
             if (!next[k]) {

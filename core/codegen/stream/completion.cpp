@@ -69,6 +69,9 @@ plane stream_lowering::points_beside(const value& z, const std::string& array, s
 }
 
 const plane& stream_lowering::centre(passage& p, const tracked_array& a, block& out) const {
+    if (how_.late_sums) {
+        return p.now.at(&a);
+    }
     plane& points = p.centre[&a];
     if (points.empty()) {
         const std::string words = fmt::format("{}{}_centre", p.prefix, a.name);
@@ -172,7 +175,7 @@ plane stream_lowering::left_points(const passage& p, const left_array& a, block&
 void stream_lowering::write_first_step(int r, const planes_of_arrays& row, block& out) {
     block written;
     const std::string prefix = fmt::format("f{}_", r);
-    const value at = named(written, prefix + "plane", plus(plane_, r));
+    const value at = named(written, prefix + "plane", plus(plane_, r - own_back()));
     block* inside = enter(written, both(less_equal(first_, at), less(at, last_)));
     for (const std::size_t u : updates_) {
         const update& what = s_.updates[u];

@@ -92,7 +92,7 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
                              block& out) {
     const std::int64_t column = x_.point(x);
     const std::int64_t own_row = y_.point(y);
-    if (column >= 0 && own_row >= 0 && !is_kept(a)) {
+    if (column >= 0 && own_row >= 0 && !is_kept(a) && !(how_.late_sums && offset > 0)) {
         return own(p, a, offset)[static_cast<std::size_t>(own_row * x_.points + column)];
     }
     const auto key = std::make_tuple(&a, static_cast<int>(offset), x, y);
@@ -189,7 +189,7 @@ value stream_lowering::memory_place(const passage& p, std::int64_t offset, std::
 
 value stream_lowering::tile_of(passage& p, const tracked_array& a, std::int64_t offset, block& out) {
     const std::int64_t newest = reads_halo(p, a) ? lag_ : *a.exchanged_planes.rbegin();
-    const std::int64_t back = how_.retiming ? 0 : newest - offset;
+    const std::int64_t back = newest_is_read() ? 0 : newest - offset;
     value& tile = p.tiles[{&a, back}];
     if (!tile) {
         tile = named(out, fmt::format("{}{}_tile_back{}", p.prefix, a.name, back), tile_place(p, a, back));

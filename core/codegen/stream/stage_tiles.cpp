@@ -134,7 +134,8 @@ block& stream_lowering::own_code(stage_code when, block& out) const {
 // its own, reads those of the pass before and, where planes wait in queues, those of which it needs neighbours: up to
 // lag_ - oldest before that; where sums are completed with them, up to those of the result.
 std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
-    return passes_between(how_) * how_.planes + (how_.retiming ? completing_planes_ : lag_ - *a.oldest_in_halo);
+    return passes_between(how_) * how_.planes +
+           (how_.retiming && !how_.late_sums ? completing_planes_ : lag_ - *a.oldest_in_halo);
 }
 
 void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block& out) const {
@@ -263,8 +264,9 @@ void stream_lowering::pass_of_stages(const value& newest, block& out) {
             planes_of_arrays& row = rows[static_cast<std::size_t>(r)];
             for (const tracked_array& a : tracked_) {
                 const std::string words = fmt::format("{}_own{}", a.name, r);
-                row[&a] = own_points(a, named(here, words, halo_slot(a, var("pass"), r - planes_behind()) + halo_own()),
-                                     words, here);
+                row[&a] = own_points(
+                    a, named(here, words, halo_slot(a, var("pass"), r - planes_behind() - own_back()) + halo_own()),
+                    words, here);
             }
             if (g == 1) {
                 write_first_step(r, row, here);

@@ -37,9 +37,10 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
         place_interleaved();
     }
     for (tracked_array& a : tracked_) {
-        // With sums whatever plane has just come, and what points beyond the grid keep, completes them or is left.
+        // With sums whatever plane has just come, and what points beyond the grid keep, completes them or is left; with
+        // late ones from the result's on.
         if (how.retiming && a.oldest_in_halo) {
-            const bool result = (how.steps > 1 && has_frozen_faces(a)) || completing_planes_ > 0 ||
+            const bool result = how.late_sums || (how.steps > 1 && has_frozen_faces(a)) || completing_planes_ > 0 ||
                                 find_array(left_, a.field, a.level) != nullptr;
             a.oldest_in_halo = result ? 0 : static_cast<int>(lag_);
         }

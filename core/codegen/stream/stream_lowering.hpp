@@ -303,6 +303,15 @@ class stream_lowering final : public stream_kernel {
     std::int64_t stage_slots(const tracked_array& a) const;
     /// The second group's planes were computed in the pass before.
     std::int64_t planes_behind() const { return reads_stage() ? how_.planes : 0; }
+    /// Whether points of the plane that has just come alone are read, for the sums of several results.
+    bool newest_is_read() const { return how_.retiming && !how_.late_sums; }
+    /// So many planes behind the one that has come lies the one of which stage groups with tiles of their own have
+    /// their points in registers.
+    std::int64_t own_back() const { return how_.late_sums ? lag_ : 0; }
+    /// So many planes behind the one that is read for all sums lies the result's.
+    std::int64_t centre_back() const { return lag_ - own_back(); }
+    /// The terms that the i-th sum, that of the result's plane first, has added.
+    std::vector<sum_term> terms_of(const plane_terms& sum, std::int64_t i) const;
     /// Writes the first group's results where the second one reads them.
     void hand_on_tile(const planes_of_arrays& results, int r, block& out) const;
     /// The work-item's first point, along an axis with clamped or mirrored faces in values that compilers do not know
