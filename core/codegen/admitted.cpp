@@ -155,8 +155,9 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                 add(when +
                         fmt::format("not useStageTiles or MB == 1 or MB * {} <= {}", all_items, limits.registers / 32),
                     "so many work-groups have more work-items than a multiprocessor");
-                const std::string of_stage = fmt::format("BMx * max(SR, BM{}) * ({} - {} * useLateSums) * {}", c,
-                                                         2 * reach[along] + 1, reach[along], (bytes + 3) / 4);
+                const std::string of_stage =
+                    fmt::format("BMx * max(SR * ({0} - {1} * (LS > 0)), BM{2} * ({0} - {1} * (LS > 1))) * {3}",
+                                2 * reach[along] + 1, reach[along], c, (bytes + 3) / 4);
                 add(when + fmt::format("not useStageTiles or ({} + TBx * TBy * TBz) * MB * ({} + 20) <= {}", items,
                                        of_stage, limits.registers * 5 / 4),
                     "an estimate of registers passes what a multiprocessor has");

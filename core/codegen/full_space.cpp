@@ -193,17 +193,24 @@ void gest_builder::add_stage_tiles() {
                                  "turn, so that all banks are read"));
     parameters_.push_back(option("useRematerialization", role::load, "useStageTiles", no_tiles,
                                  "a work-item's place is computed in each pass instead of being kept in registers"));
+    parameters_.push_back(numbers("LS", values({0, 1, 2}), role::temporal, "useStageTiles and useRetiming",
+                                  "time steps, the first one first, that read a result's plane and those ahead of it "
+                                  "from local memory when it is made, and keep sums of the planes behind it alone"));
+    parameters_.back().neutral = std::int64_t{0};
     parameters_.push_back(
-        option("useLateSums", role::temporal, "useStageTiles and useRetiming", no_tiles,
-               "a result's plane and those ahead of it are read from local memory when it is made, and "
-               "only what planes behind it add is kept as sums"));
+        option("useLeftTerms", role::load, "useStageTiles",
+               !no_tiles.empty() ? no_tiles : along_no_axis([&](int axis) { return no_left_terms(s_, axis); }),
+               "what is added to the second time step's sums is computed by the first one, which has all of it, and "
+               "left in local memory"));
     parameters_.push_back(numbers("LA", {std::int64_t{0}}, role::load, "useStageTiles",
                                   "arrays that complete sums of which the first time step leaves the points in local "
                                   "memory that the second one needs, so that these are not loaded again: of time level "
                                   "t first"));
     parameters_.back().neutral = std::int64_t{0};
-    open(parameters_.back(), {1, 2, 3},
-         [&](std::int64_t n) { return no_tiles.empty() ? no_left_arrays(s_, n) : no_tiles; });
+    open(parameters_.back(), {1, 2, 3}, [&](std::int64_t n) {
+        return !no_tiles.empty() ? no_tiles
+                                 : along_no_axis([&](int axis) { return no_left_arrays(s_, axis, false, n); });
+    });
     need("not useStageTiles or (TD == 2 and PD > 1)", "tiles of their own are for two time steps, copied ahead");
     need("not useStageTiles or not (useSkewing or useSplitBarriers or useLoops or MF > 1)",
          "time steps with tiles of their own begin their passes otherwise, in straight code");
@@ -271,6 +278,13 @@ void gest_builder::constrain_full_axis(std::size_t axis, const std::string& alon
     need(along + fmt::format("not useLoops or UF{} == 1", a), "loops go plane by plane");
     if (const std::string why = no_stage_tiles(s_, static_cast<int>(axis)); !why.empty()) {
         need(along + "not useStageTiles", why);
+    } else {
+        const std::int64_t scaling = std::ssize(arrays_to_leave(s_, static_cast<int>(axis), true));
+        need(along + fmt::format("not useLeftTerms or LA <= {}", scaling),
+             no_left_arrays(s_, static_cast<int>(axis), true, scaling + 1));
+        if (std::string why_no_terms = no_left_terms(s_, static_cast<int>(axis)); !why_no_terms.empty()) {
+            need(along + "not useLeftTerms", std::move(why_no_terms));
+        }
     }
     need(along + fmt::format("not useStageTiles or TB{} == 1", a),
          "time steps with tiles of their own have a stage group each");

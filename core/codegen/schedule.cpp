@@ -98,7 +98,8 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.code = static_cast<stage_code>(number(s, c, "OC", 0));
         out.half_loads = flag(s, c, "useHalves");
         out.rematerialization = flag(s, c, "useRematerialization");
-        out.late_sums = flag(s, c, "useLateSums");
+        out.late_sums = static_cast<int>(number(s, c, "LS", 0));
+        out.left_terms = flag(s, c, "useLeftTerms");
         out.left_arrays = static_cast<int>(number(s, c, "LA", 0));
         if (out.stage_tiles) {
             out.halo = out.halo_columns = out.tensor_copies = true;
@@ -173,11 +174,14 @@ std::string to_string(const schedule& s) {
                                                s.skewing ? ", skewed" : "", s.split_barriers ? ", barriers split" : "");
             if (s.stage_tiles) {
                 streaming += fmt::format(
-                    " with tiles of their own, {} rows per work-item in the first{}{}{}{}{}{}", s.stage_rows,
+                    " with tiles of their own, {} rows per work-item in the first{}{}{}{}{}{}{}", s.stage_rows,
                     s.arrival > 0 ? fmt::format(", the second begins {} tenths of its reads later", s.arrival) : "",
                     words_of(s.code), s.half_loads ? ", halves of vectors in turn" : "",
                     s.rematerialization ? ", places computed in each pass" : "",
-                    s.late_sums ? ", sums of the planes behind" : "",
+                    s.late_sums == 0   ? ""
+                    : s.late_sums == 1 ? ", sums of the planes behind in the first"
+                                       : ", sums of the planes behind",
+                    s.left_terms ? ", what completes sums left to the second" : "",
                     s.left_arrays > 0 ? fmt::format(", arrays left to the second: {}", s.left_arrays) : "");
             }
         }

@@ -95,9 +95,13 @@ struct schedule {
     /// being kept in registers from pass to pass (rematerialization; P. Briggs et al., PLDI 1992), where the language
     /// has values that compilers do not know.
     bool rematerialization = false;
-    /// With tiles of their own and partial sums: a result's plane and those ahead of it, which lie in local memory, are
-    /// read when it is made; only what planes behind it add is kept as sums, about half as many.
-    bool late_sums = false;
+    /// With tiles of their own and partial sums: in so many of the two time steps, the first one first, a result's
+    /// plane and those ahead of it, which lie in local memory, are read when it is made; only what planes behind it add
+    /// is kept as sums, about half as many.
+    int late_sums = 0;
+    /// With tiles of their own: what is added to the second time step's sums when they are complete is computed by the
+    /// first stage group, which has all of it, and left in local memory.
+    bool left_terms = false;
     /// With tiles of their own: of so many arrays that complete sums the first stage group leaves the points that the
     /// second one needs in local memory, so that these are not loaded again.
     int left_arrays = 0;

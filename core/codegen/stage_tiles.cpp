@@ -79,46 +79,109 @@ std::vector<field_level> completing_arrays(const stencil& s) {
     return {out.begin(), out.end()};
 }
 
-std::vector<field_level> arrays_to_leave(const stencil& s) {
-    const std::vector<field_level> all = completing_arrays(s);
-    std::vector<field_level> out;
-    for (const auto& [array, level] : all) { // t, of the second time step's view, is in the first one's tiles
-        if (!s.fields[array].coefficient && level == -1) {
-            out.emplace_back(array, level);
-        }
-    }
-    for (const auto& [array, level] : all) {
-        const field_level newer{array, level + 1};
-        if (s.fields[array].coefficient || (level < -1 && std::find(all.begin(), all.end(), newer) != all.end())) {
-            out.emplace_back(array, level);
+namespace {
+
+/// The reads of what completes the sums along `axis`: of their scales, and of what is added where `others`.
+std::vector<ir::read> completing_reads(const stencil& s, int axis, bool others) {
+    stencil copy = s;
+    std::vector<ir::read> out;
+    for (std::size_t u = 0; u < s.updates.size(); ++u) {
+        const auto sum = completed_sum_of(copy, u, axis);
+        for (const node_id root : sum ? sum->of_point() : std::vector<node_id>{}) {
+            const bool is_scale = std::any_of(sum->scales.begin(), sum->scales.end(),
+                                              [&](const completed_sum::scale& one) { return one.by == root; });
+            for (const node_id n : reachable(copy, root)) {
+                if (const auto* r = std::get_if<ir::read>(&copy.nodes[n].op); r && (others || is_scale)) {
+                    out.push_back(*r);
+                }
+            }
         }
     }
     return out;
 }
 
-std::string no_left_arrays(const stencil& s, std::int64_t arrays) {
-    const std::int64_t most = std::ssize(arrays_to_leave(s));
-    return arrays <= most
-               ? ""
-               : fmt::format("the first time step has points of {} arrays that complete the second one's sums", most);
+/// Of a point: of what is added to the sums of all updates.
+std::uint64_t bytes_of_terms(const stencil& s, int axis) {
+    stencil copy = s;
+    std::uint64_t bytes = 0;
+    for (std::size_t u = 0; u < s.updates.size(); ++u) {
+        const auto sum = completed_sum_of(copy, u, axis);
+        bytes += sum && !sum->others.empty() ? nest::register_size(s.nodes[s.updates[u].value].type) : 0;
+    }
+    return bytes;
 }
 
-std::int64_t planes_to_complete(const stencil& s, int axis) {
+bool is_coefficient_or_newer(const stencil& s, const std::vector<field_level>& all, const field_level& a) {
+    return s.fields[a.first].coefficient ||
+           std::find(all.begin(), all.end(), field_level{a.first, a.second + 1}) != all.end();
+}
+
+} // namespace
+
+std::set<field_level> scaling_arrays(const stencil& s, int axis) {
+    std::set<field_level> out;
+    for (const ir::read& r : completing_reads(s, axis, false)) {
+        if (!is_in_tiles(s, r)) {
+            out.emplace(r.field, r.level);
+        }
+    }
+    return out;
+}
+
+std::vector<field_level> arrays_to_leave(const stencil& s, int axis, bool terms) {
+    const std::vector<field_level> all = completing_arrays(s);
+    std::vector<field_level> out;
+    for (const field_level& a : all) { // t, of the second time step's view, is in the first one's tiles
+        if (!s.fields[a.first].coefficient && a.second == -1) {
+            out.push_back(a);
+        }
+    }
+    for (const field_level& a : all) {
+        if (a.second < -1 ? is_coefficient_or_newer(s, all, a) : s.fields[a.first].coefficient) {
+            out.push_back(a);
+        }
+    }
+    if (terms) {
+        const std::set<field_level> scales = scaling_arrays(s, axis);
+        out.erase(std::remove_if(out.begin(), out.end(), [&](const field_level& a) { return !scales.contains(a); }),
+                  out.end());
+    }
+    return out;
+}
+
+std::string no_left_arrays(const stencil& s, int axis, bool terms, std::int64_t arrays) {
+    const std::int64_t most = std::ssize(arrays_to_leave(s, axis, terms));
+    return arrays <= most ? ""
+                          : fmt::format("the first time step has points of {} arrays that {} the second one's sums",
+                                        most, terms ? "scale" : "complete");
+}
+
+std::string no_left_terms(const stencil& s, int axis) {
+    stencil copy = s;
+    const std::vector<field_level> all = completing_arrays(s);
+    bool any = false;
+    for (std::size_t u = 0; u < s.updates.size(); ++u) {
+        const auto sum = completed_sum_of(copy, u, axis);
+        any = any || (sum && !sum->others.empty());
+    }
+    if (all.empty() || !any) {
+        return "nothing is added to sums that are complete";
+    }
+    for (const field_level& a : all) {
+        if (a.second < -1 && !is_coefficient_or_newer(s, all, a)) {
+            return fmt::format("the first time step does not have {} as the second one reads it",
+                               s.fields[a.first].name);
+        }
+    }
+    return "";
+}
+
+std::int64_t planes_to_complete(const stencil& s, int axis, bool terms) {
     if (!reads_beside_tiles(s)) {
         return 0;
     }
-    stencil copy = s;
-    bool any = false;
-    for (std::size_t u = 0; u < s.updates.size(); ++u) {
-        if (const auto sum = completed_sum_of(copy, u, axis)) {
-            for (const node_id root : sum->of_point()) {
-                for (const node_id n : reachable(copy, root)) {
-                    const auto* r = std::get_if<ir::read>(&copy.nodes[n].op);
-                    any = any || (r && is_in_tiles(copy, *r));
-                }
-            }
-        }
-    }
+    const std::vector<ir::read> reads = completing_reads(s, axis, !terms);
+    const bool any = std::any_of(reads.begin(), reads.end(), [&](const ir::read& r) { return is_in_tiles(s, r); });
     return any ? updated_reach(s)[static_cast<std::size_t>(axis)] : 0;
 }
 
@@ -131,7 +194,7 @@ std::string stage_tile_bytes(const stencil& s, int axis) {
                            2 * steps * reach[across]);
     };
     const std::string passes = fmt::format("(2 + (AR > 0)) * UF{}", a); // whose planes lie between the time steps
-    const std::int64_t completing = planes_to_complete(s, axis);
+    const std::int64_t completing = planes_to_complete(s, axis, false);
     // With partial sums planes of the first time step's tiles are kept that points beyond faces keep, that complete
     // sums or are left.
     const auto keeps_back = [&](std::uint32_t array) { return completing > 0 || has_frozen_faces(s.fields[array]); };
@@ -143,7 +206,7 @@ std::string stage_tile_bytes(const stencil& s, int axis) {
     }
     std::string back = fmt::format("{}", kept_back);
     std::uint64_t left = 0; // of an array, at least
-    const std::vector<field_level> arrays = arrays_to_leave(s);
+    const std::vector<field_level> arrays = arrays_to_leave(s, axis, false);
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         const auto [array, level] = arrays[i];
         const std::uint64_t of_array = nest::register_size(s.fields[array].type);
@@ -153,13 +216,16 @@ std::string stage_tile_bytes(const stencil& s, int axis) {
         }
     }
     // Late sums read all of them from the result's on.
-    const std::string kept =
-        completing > 0 ? fmt::format("{}", completing) : fmt::format("{} * useLateSums", reach[along]);
-    std::string out = fmt::format("({0} * PD * UF{1} + max({2}, {0} * useLateSums) * {3} * useRetiming) * {4} + {0} * "
+    const char* when = completing == 0                          ? " * (LS > 1)"
+                       : planes_to_complete(s, axis, true) == 0 ? " * (LS > 1 or not useLeftTerms)"
+                                                                : "";
+    const std::string kept = fmt::format("{}{}", reach[along], when);
+    std::string out = fmt::format("({0} * PD * UF{1} + max({2}, {0} * (LS > 0)) * {3} * useRetiming) * {4} + {0} * "
                                   "({5} + {6}) * {7}",
                                   copied, a, back, reach[along], tile(2), passes, kept, tile(1));
     if (left > 0) {
-        out += fmt::format(" + {} * LA * ({} + {}) * TBx * BMx * TB{} * BM{}", left, passes, reach[along], c, c);
+        out += fmt::format(" + ({} * LA + {} * useLeftTerms) * ({} + {}) * TBx * BMx * TB{} * BM{}", left,
+                           bytes_of_terms(s, axis), passes, reach[along], c, c);
     }
     return out;
 }
@@ -243,13 +309,16 @@ std::string no_stage_groups(const stencil& s, const schedule& how) {
     if (!how.retiming && reads_beside_tiles(s)) {
         return "what no tile holds completes partial sums";
     }
-    if (how.late_sums && !how.retiming) {
-        return "planes ahead are read for partial sums";
+    if (how.late_sums < 0 || how.late_sums > 2 || (how.late_sums > 0 && !how.retiming)) {
+        return "planes ahead are read for partial sums of one or both time steps";
     }
     if (how.arrival < 0 || how.arrival > 10) {
         return "the first time step arrives after up to ten tenths of its reads";
     }
-    if (std::string why = no_left_arrays(s, how.left_arrays); !why.empty()) {
+    if (std::string why = how.left_terms ? no_left_terms(s, how.stream_axis) : ""; !why.empty()) {
+        return why;
+    }
+    if (std::string why = no_left_arrays(s, how.stream_axis, how.left_terms, how.left_arrays); !why.empty()) {
         return why;
     }
     if (stage_groups_of(how, updated_reach(s))[1].count() % stage_alignment != 0) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,13 +49,19 @@ std::optional<completed_sum> completed_sum_of(stencil& s, std::size_t update, in
 using field_level = std::pair<std::uint32_t, int>;
 /// The arrays of which points complete sums.
 std::vector<field_level> completing_arrays(const stencil& s);
-/// Those of them of which the first time step has the points that the second one needs: of its tiles first.
-std::vector<field_level> arrays_to_leave(const stencil& s);
+/// Those of which points scale sums along `axis`: what is left of them where the first time step has the terms that are
+/// added.
+std::set<field_level> scaling_arrays(const stencil& s, int axis);
+/// Those of completing_arrays of which the first time step has the points that the second one needs: of its tiles
+/// first. `terms`: it leaves the terms that are added (schedule::left_terms).
+std::vector<field_level> arrays_to_leave(const stencil& s, int axis, bool terms);
 /// Why a schedule with tiles of their own cannot leave so many arrays, or "".
-std::string no_left_arrays(const stencil& s, std::int64_t arrays);
+std::string no_left_arrays(const stencil& s, int axis, bool terms, std::int64_t arrays);
+/// Why the first time step cannot leave the terms that are added to the second one's sums, or "".
+std::string no_left_terms(const stencil& s, int axis);
 /// Planes of its results that the first time step keeps in local memory besides those of passes_between, as the second
-/// one completes sums with them.
-std::int64_t planes_to_complete(const stencil& s, int axis);
+/// one completes sums with them; `terms` as above.
+std::int64_t planes_to_complete(const stencil& s, int axis, bool terms);
 
 /// Bytes of local memory that such time steps need at least where planes come along `axis`: planes with their halo on
 /// their way, those that are kept, those that one time step hands on to the other or leaves to it. In the parameters of

@@ -147,7 +147,8 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
         if (std::string why = no_stage_groups(s, how); !why.empty()) {
             return why;
         }
-    } else if (how.arrival > 0 || how.code != stage_code::shared || how.left_arrays > 0) {
+    } else if (how.arrival > 0 || how.code != stage_code::shared || how.left_arrays > 0 || how.left_terms ||
+               how.late_sums > 0) {
         return "barriers and code of their own, and what is left to others, are for time steps with tiles of their own";
     }
     if (how.tensor_copies) {

@@ -79,7 +79,7 @@ point_cost cost_of(const stencil& s, extent3 size) {
         (std::holds_alternative<ir::read>(s.nodes[n].op) ? out.reads : out.operations) += 1;
     }
     for (int axis = 0; axis < s.dimensions; ++axis) {
-        out.completing[static_cast<std::size_t>(axis)] = static_cast<double>(planes_to_complete(s, axis));
+        out.completing[static_cast<std::size_t>(axis)] = static_cast<double>(planes_to_complete(s, axis, false));
         for (const std::int64_t lines : filtered_line_numbers) {
             if (const auto point = filtered_point_of(s, axis, static_cast<int>(lines))) {
                 out.filtered[{axis, static_cast<int>(lines)}] = *point;
@@ -179,14 +179,19 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
                           (how.halo && !(how.retiming && how.steps == 1)
                                ? reach[static_cast<std::size_t>(how.stream_axis)] // planes that wait for others
                                : 0);
-    const double handed_on = // so many times what a pass does
-        static_cast<double>(passes_between(how)) +
-        (how.stage_tiles ? one.completing[static_cast<std::size_t>(how.stream_axis)] / how.planes : 0);
+    const auto along = static_cast<std::size_t>(std::max(how.stream_axis, 0));
+    const double read_back = // planes behind the newest one that the second of two stage groups reads
+        !how.stage_tiles    ? 0
+        : how.late_sums > 1 ? static_cast<double>(reach[along])
+        : how.left_terms    ? 0
+                            : one.completing[along];
+    const double handed_on =
+        static_cast<double>(passes_between(how)) + read_back / how.planes; // times what a pass does
     const double left = // planes of an array that the first of two stage groups leaves to the second one
         static_cast<double>(passes_between(how)) * how.planes +
         static_cast<double>(streams ? reach[static_cast<std::size_t>(how.stream_axis)] : 0);
     const double local = one.value * (one.fields * (shape.tile * copies + handed_on * shape.handed) +
-                                      how.left_arrays * left * shape.written);
+                                      (how.left_arrays + (how.left_terms ? 1 : 0)) * left * shape.written);
     const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item
     double resident =
         std::min({most_work_groups, std::floor(most_work_items / items),

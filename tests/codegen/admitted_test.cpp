@@ -209,6 +209,8 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
                        {"SR", one(3)},
                        {"MB", one(1)},
                        {"AR", one(0)},
+                       {"LS", one(0)},
+                       {"useLeftTerms", {value(false)}},
                        {"useRetiming", yes}});
         device_limits limits = some_gpu(232448);
         limits.tensor_copies = limits.split_barriers = true;
@@ -264,7 +266,11 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
         }
     }
     CHECK(count(s, {{"SR", one(8)}, {"TBy", one(16)}, {"BMy", one(4)}}) == 0); // registers
-    CHECK(count(s, {{"TBy", one(5)}}) == 0);                                   // no whole sub-groups
+    CHECK(count(s, {{"SR", one(8)}, {"TBy", one(16)}, {"BMy", one(4)}, {"LS", one(1)}}) > 0);
+    CHECK(count(s, {{"LS", one(1)}}) > 0);
+    CHECK(count(s, {{"LS", one(1)}, {"useRetiming", {value(false)}}}) == 0);
+    CHECK(count(s, {{"useLeftTerms", yes}}) == 0);
+    CHECK(count(s, {{"TBy", one(5)}}) == 0); // no whole sub-groups
     CHECK(count(s, {{"PD", one(1)}}) == 0);
     CHECK(count(s, {{"useShuffle", yes}}) == 0);
     CHECK(count(s, {{"TD", one(3)}}) == 0);
@@ -296,6 +302,22 @@ TEST_CASE("time steps with tiles of their own need work-items for the first one,
                          [&](device_limits& d) { d.local_bytes = most; }) > 0) == (most == bytes));
         }
     }
+    using pinned = std::tuple<const char*, std::int64_t, bool, int>;
+    for (const auto& [completes, late, terms, planes] : {pinned{" + k*u", 0, true, 0},
+                                                         {" + k*u", 1, true, 0},
+                                                         {" + k*u", 2, true, 3},
+                                                         {" + k - u[t-1]", 2, false, 3},
+                                                         {" + k - u[t-1]", 0, true, 0}}) {
+        const std::uint64_t bytes = 4 * ((4 + 3) * 76 * 44 + (2 + planes) * 70 * 38 + (terms ? 5 : 0) * 64 * 32);
+        CAPTURE(completes, late, terms, bytes);
+        for (const std::uint64_t most : {bytes, bytes - 1}) {
+            CHECK((count(with("", completes),
+                         {{"UFz", one(1)}, {"LA", one(0)}, {"LS", one(late)}, {"useLeftTerms", {value(terms)}}},
+                         [&](device_limits& d) { d.local_bytes = most; }) > 0) == (most == bytes));
+        }
+    }
+    CHECK(count(with("", " + k - u[t-1]"), {{"LA", one(1)}, {"useLeftTerms", yes}}) == 0); // nothing scales
+    CHECK(count(with("", " + k - u[t-2]"), {{"useLeftTerms", yes}}) == 0);
     CHECK(count(with("", " + k - u[t-1]"), {{"LA", one(2)}}) > 0);
     for (const int left : {0, 1}) { // no faces that keep anything, but what is left does: three planes and five
         const stencil periodic = with("{ all: periodic }", " - u[t-1]");

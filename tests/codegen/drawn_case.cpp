@@ -126,8 +126,9 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
             h.arrival = rng.below(2) == 0 ? 5 + static_cast<int>(rng.below(6)) : 0;
             h.half_loads = rng.below(2) == 0;
             h.rematerialization = rng.below(2) == 0;
-            h.late_sums = h.retiming && rng.below(2) == 0;
-            h.left_arrays = static_cast<int>(rng.below(arrays_to_leave(s).size() + 1));
+            h.late_sums = h.retiming ? static_cast<int>(rng.below(3)) : 0;
+            h.left_terms = rng.below(2) == 0 && no_left_terms(s, h.stream_axis).empty();
+            h.left_arrays = static_cast<int>(rng.below(arrays_to_leave(s, h.stream_axis, h.left_terms).size() + 1));
             if (device.language.words.contains("await at")) { // in others it is the same program
                 h.code = static_cast<stage_code>(rng.below(3));
             }

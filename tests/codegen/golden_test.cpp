@@ -99,10 +99,13 @@ std::vector<golden> all_goldens() {
     own_code.code = stage_code::tiles;
     schedule left = own_code;
     left.left_arrays = 1;
+    schedule terms = left;
+    terms.left_terms = true;
+    terms.left_arrays = 0;
     schedule again = own_code;
     again.rematerialization = true;
     schedule late = own_code;
-    late.late_sums = true;
+    late.late_sums = 2;
     schedule own_loops = stages;
     own_loops.code = stage_code::loops;
     own_loops.arrival = 0;
@@ -129,6 +132,7 @@ std::vector<golden> all_goldens() {
         {"heat_late_sums", heat, {60, 32, 16}, padded_rows, late, &cuda_dialect()},
         {"heat_own_loops", heat, {60, 32, 16}, padded_rows, own_loops, &cuda_dialect()},
         {"waves_stages", waves, {60, 32, 16}, padded_rows, left, &cuda_dialect()},
+        {"waves_terms", waves, {60, 32, 16}, padded_rows, terms, &cuda_dialect()},
         {"seam_stages", seam, {64, 32, 16}, padded_rows, own_code, &cuda_dialect()},
         {"heat_shuffles", heat, {60, 32, 16}, padded_rows, shuffled, &nvidia_opencl_dialect()},
         {"heat_loops", heat, {60, 32, 16}, padded_rows, loops},

@@ -88,8 +88,9 @@ program_case seam_case(int n) {
     c.how.block[rows] = n % 3 == 0 && !two ? 3 : 2;
     c.how.stage_rows = n % 4 == 2 ? 1 : 1 + n % 3; // a seam between rows of either group
     c.how.retiming = !coef.empty() || n % 2 == 0;
-    c.how.late_sums = c.how.retiming && n / 4 % 2 == 1;
-    c.how.left_arrays = coef.empty() ? 0 : n % 3;
+    c.how.late_sums = c.how.retiming ? n / 4 % 3 : 0;
+    c.how.left_terms = !coef.empty() && n / 2 % 2 == 1;
+    c.how.left_arrays = coef.empty() ? 0 : c.how.left_terms ? n % 2 : n % 3;
     c.how.arrival = n % 2 == 0 ? 4 : 0;
     c.how.planes = two ? 1 : 1 + n % 2;
     c.how.code = static_cast<stage_code>(n % 3);

@@ -291,21 +291,40 @@ TEST_CASE("planes that complete sums stay in local memory until then") {
         program_case c = completed_case(2, n);
         c.how.arrival = arrival;
         c.how.planes = planes;
-        c.how.left_arrays = 0;
+        c.how.left_arrays = c.how.late_sums = 0;
+        c.how.left_terms = false;
         CAPTURE(n, to_string(c.how));
         const std::int64_t slots = (arrival > 0 ? 3 : 2) * planes + 2; // two planes back
         const nest::kernel all = lowered(c);
         CHECK(first_race({all, {}}) == "");
         CHECK_THAT(race_short_of_a_plane(all, "_stage", slots), Catch::Matchers::ContainsSubstring("_stage behind"));
-        c.how.left_arrays = static_cast<int>(arrays_to_leave(c.s).size());
+        c.how.left_arrays = static_cast<int>(arrays_to_leave(c.s, c.how.stream_axis, c.how.left_terms).size());
         const nest::kernel left = lowered(c);
         CHECK(first_race({left, {}}) == "");
         CHECK_THAT(race_short_of_a_plane(left, "_left", slots), Catch::Matchers::ContainsSubstring("_left behind"));
+        c.how.late_sums = 2; // with planes ahead, too
+        const nest::kernel late = lowered(c);
+        CHECK(first_race({late, {}}) == "");
+        CHECK_THAT(race_short_of_a_plane(late, "_stage", slots), Catch::Matchers::ContainsSubstring("_stage behind"));
+        if (no_left_terms(c.s, 2).empty()) { // then none of the first one's planes stays for that
+            c.how.late_sums = 1;
+            c.how.left_terms = true;
+            c.how.left_arrays = static_cast<int>(arrays_to_leave(c.s, 2, true).size());
+            const bool scales = planes_to_complete(c.s, 2, true) > 0;
+            const nest::kernel terms = lowered(c);
+            CHECK(first_race({terms, {}}) == "");
+            CHECK_THAT(race_short_of_a_plane(terms, "_stage", scales ? slots : slots - 2),
+                       Catch::Matchers::ContainsSubstring("_stage behind"));
+            CHECK_THAT(race_short_of_a_plane(terms, "_left", slots),
+                       Catch::Matchers::ContainsSubstring("_left behind"));
+        }
     }
     // What is left of the first time step's tiles stays in these, whatever else does.
     program_case c = with_other_faces(completed_case(2, 10), 0);
-    REQUIRE(planes_to_complete(c.s, 2) == 0);
-    REQUIRE(c.how.left_arrays == 1);
+    c.how.late_sums = 0;
+    c.how.left_terms = false;
+    c.how.left_arrays = 1;
+    REQUIRE(planes_to_complete(c.s, 2, false) == 0);
     CHECK(first_race({lowered(c), {}}) == "");
 }
 
@@ -359,6 +378,13 @@ TEST_CASE("which schedules with tiles of their own cannot be had") {
           "the first time step arrives after up to ten tenths of its reads");
     CHECK(why([](schedule& how) { how.left_arrays = 1; }) ==
           "the first time step has points of 0 arrays that complete the second one's sums");
+    CHECK(why([](schedule& how) { how.left_terms = true; }) == "nothing is added to sums that are complete");
+    CHECK(why([](schedule& how) { how.late_sums = 3; }) ==
+          "planes ahead are read for partial sums of one or both time steps");
+    CHECK(why([](schedule& how) {
+              how.late_sums = 1;
+              how.retiming = false;
+          }) == "planes ahead are read for partial sums of one or both time steps");
     CHECK(why([](schedule& how) {
               how.stage_tiles = how.halo = how.halo_columns = how.tensor_copies = false;
               how.code = stage_code::loops;

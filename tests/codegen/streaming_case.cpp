@@ -259,7 +259,7 @@ program_case stage_tiles_case(int along, int n) {
     c.how.rematerialization = n % 4 > 1;
     c.how.ahead = 2 + n % 3;
     c.how.retiming = n % 4 < 2;
-    c.how.late_sums = c.how.retiming && n / 4 % 2 == 1;
+    c.how.late_sums = c.how.retiming ? n / 4 % 3 : 0;
     c.how.terms = c.how.retiming ? static_cast<term_order>((n / 4 * 2 + n % 2) % 4) : term_order::as_written;
     c.how.planes = 1 + n % 7 / 3;
     c.how.equal_shares = n % 5 == 4;
@@ -292,10 +292,11 @@ program_case completed_case(int along, int n) {
     program_case c = stage_tiles_case(along, n);
     c.s = stencil_of(texts[static_cast<std::size_t>(n) % texts.size()]);
     c.how.retiming = true;
-    c.how.late_sums = n / 3 % 2 == 1;
+    c.how.late_sums = n / 3 % 3;
     c.how.terms = static_cast<term_order>(n / 2 % 4);
     c.how.planes = n % texts.size() == texts.size() - 1 ? 4 : c.how.planes;
-    c.how.left_arrays = std::min(n % 4, static_cast<int>(arrays_to_leave(c.s).size()));
+    c.how.left_terms = n / 2 % 2 == 1 && no_left_terms(c.s, along).empty();
+    c.how.left_arrays = std::min(n % 4, static_cast<int>(arrays_to_leave(c.s, along, c.how.left_terms).size()));
     return c;
 }
 
@@ -354,9 +355,10 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.ahead = static_cast<int>(some(2, 4));
         how.planes = rng.below(2) == 0 ? 1 : static_cast<int>(some(2, 3));
         how.retiming = completed || rng.below(2) == 0;
-        how.late_sums = how.retiming && rng.below(2) == 0;
+        how.late_sums = how.retiming ? static_cast<int>(rng.below(3)) : 0;
         how.terms = how.retiming ? static_cast<term_order>(rng.below(4)) : term_order::as_written;
-        how.left_arrays = static_cast<int>(rng.below(arrays_to_leave(c.s).size() + 1));
+        how.left_terms = rng.below(2) == 0 && no_left_terms(c.s, along).empty();
+        how.left_arrays = static_cast<int>(rng.below(arrays_to_leave(c.s, along, how.left_terms).size() + 1));
         how.constant = rng.below(4) == 0;
         how.most_constants = how.constant ? static_cast<int>(rng.below(6)) : 0;
         how.edge_blocks = rng.below(4) == 0;

@@ -102,7 +102,7 @@ void stream_lowering::evaluate(passage& p, std::size_t u, const std::vector<std:
 std::vector<sum_term> stream_lowering::terms_of(const plane_terms& sum, std::int64_t i) const {
     std::vector<sum_term> out;
     for (const auto& [offset, terms] : sum) { // of the plane that they read from the plane of the sum
-        if (offset == centre_back() - i || (how_.late_sums && i == 0 && offset > 0)) {
+        if (offset == centre_back() - i || (sums_are_late() && i == 0 && offset > 0)) {
             out.insert(out.end(), terms.begin(), terms.end());
         }
     }

@@ -26,7 +26,7 @@ void stream_lowering::keep_outside(const passage& p, const tracked_array& a, con
         return edge_ ? outside_faces(f, t, i, is_frozen) : value();
     };
     const std::string words = fmt::format("{}{}_kept", p.prefix, a.name);
-    if (how_.retiming && !how_.late_sums && p.stage == 0 && a.oldest_in_halo == 0) {
+    if (newest_is_read() && p.stage == 0 && a.oldest_in_halo == 0) {
         keep_from_tile(p, a, plane_outside, beyond, words, values, out);
         return;
     }

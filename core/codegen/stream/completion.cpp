@@ -4,19 +4,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace gst::streaming {
 
+namespace {
+
+value as_type(const value& v, type of) {
+    return v->of == of ? v : make(nest::convert{v}, of);
+}
+
+} // namespace
+
 void stream_lowering::find_arrays_beside() {
-    std::vector<field_level> left = arrays_to_leave(s_);
+    std::vector<field_level> left = arrays_to_leave(s_, how_.stream_axis, how_.left_terms);
     left.resize(static_cast<std::size_t>(how_.left_arrays));
+    const std::set<field_level> scaling = scaling_arrays(s_, how_.stream_axis);
     for (const auto& [array, level] : left) {
         const field& f = s_.fields[array];
         const int of_first = f.coefficient ? level : level + 1;
         left_.push_back({array, of_first, array_name(f, of_first) + "_left", f.type});
     }
     for (const field_level& a : completing_arrays(s_)) {
-        beside_.push_back({a.first, a.second, std::find(left.begin(), left.end(), a) == left.end()});
+        const bool read = !how_.left_terms || scaling.contains(a);
+        beside_.push_back({a.first, a.second, read && std::find(left.begin(), left.end(), a) == left.end()});
     }
 }
 
@@ -69,7 +81,7 @@ plane stream_lowering::points_beside(const value& z, const std::string& array, s
 }
 
 const plane& stream_lowering::centre(passage& p, const tracked_array& a, block& out) const {
-    if (how_.late_sums) {
+    if (sums_are_late()) {
         return p.now.at(&a);
     }
     plane& points = p.centre[&a];
@@ -80,9 +92,24 @@ const plane& stream_lowering::centre(passage& p, const tracked_array& a, block& 
     return points;
 }
 
+value stream_lowering::completing_term(const completed_sum& how, std::size_t k, point_surroundings& around,
+                                       const std::string& words, const value& sum, block& out) {
+    const std::vector<offset3> all = all_points();
+    value v = sum;
+    for (std::size_t i = 0; i < how.others.size(); ++i) {
+        around.prefix = fmt::format("{}_other{}p{}_", words, i, k);
+        const value term =
+            lower_points(s_, layout_.size, order_of(s_, how.others[i].node), around, {all[k]}, out).front();
+        const bool negative = how.others[i].negative;
+        v = !v ? negative ? make(nest::unary{ir::unary_op::negate, term}, term->of) : term
+               : make(nest::binary{negative ? ir::binary_op::subtract : ir::binary_op::add, v, term}, v->of);
+    }
+    return v;
+}
+
 void stream_lowering::complete(passage& p, std::size_t u, plane& sums, block& out) {
     const completed_sum& how = completed_[u];
-    const field& target = s_.fields[s_.updates[updates_[u]].field];
+    const std::string words = p.prefix + s_.fields[s_.updates[updates_[u]].field].name;
     point_surroundings around = surroundings(p, "", lag_, out);
     std::size_t k = 0;
     around.element = [&](const ir::read& r, offset3) {
@@ -96,26 +123,53 @@ void stream_lowering::complete(passage& p, std::size_t u, plane& sums, block& ou
         return points[k];
     };
     const std::vector<offset3> all = all_points();
-    std::vector<evaluation_order> orders; // of the scales, then of the others, as of_point lists them
-    for (const node_id n : how.of_point()) {
-        orders.push_back(order_of(s_, n));
+    std::vector<evaluation_order> scales;
+    for (const completed_sum::scale& one : how.scales) {
+        scales.push_back(order_of(s_, one.by));
     }
-    const auto evaluated = [&](std::size_t which, const std::string& words) {
-        around.prefix = fmt::format("{}{}_{}p{}_", p.prefix, target.name, words, k);
-        return lower_points(s_, layout_.size, orders[which], around, {all[k]}, out).front();
-    };
+    const bool left = how_.left_terms && reads_stage() && !how.others.empty();
+    const plane terms = left ? left_points(p, terms_array(u), out) : plane();
     for (; k < sums.size(); ++k) {
         value& v = sums[k];
         for (std::size_t i = 0; i < how.scales.size(); ++i) {
-            const value by = evaluated(i, fmt::format("scale{}", i));
+            around.prefix = fmt::format("{}_scale{}p{}_", words, i, k);
+            const value by = lower_points(s_, layout_.size, scales[i], around, {all[k]}, out).front();
             v = make(nest::binary{how.scales[i].op, v, by}, v->of);
         }
-        for (std::size_t i = 0; i < how.others.size(); ++i) {
-            const value term = evaluated(how.scales.size() + i, fmt::format("other{}", i));
-            const auto op = how.others[i].negative ? ir::binary_op::subtract : ir::binary_op::add;
-            v = make(nest::binary{op, v, term}, v->of);
-        }
+        v = left ? make(nest::binary{ir::binary_op::add, v, as_type(terms[k], v->of)}, v->of)
+                 : completing_term(how, k, around, words, v, out);
     }
+}
+
+left_array stream_lowering::terms_array(std::size_t u) const {
+    const update& what = s_.updates[updates_[u]];
+    const field& target = s_.fields[what.field];
+    const scalar computed = s_.nodes[what.value].type;
+    return {what.field, 1, target.name + "_terms_left", computed == scalar::f16 ? scalar::f32 : computed};
+}
+
+plane stream_lowering::terms_of_second(passage& p, std::size_t u, block& out) {
+    // As the second time step reads them at the plane that the first one has made: what that one has is one level
+    // older.
+    point_surroundings around = surroundings(p, "", lag_, out);
+    around.step = step_surroundings(number(stages_ + p.stage)).step;
+    std::size_t k = 0;
+    around.element = [&](const ir::read& r, offset3) {
+        const bool coefficient = s_.fields[r.field].coefficient;
+        if (!coefficient && r.level == 0) {
+            return p.results.at(find_tracked(r))[k];
+        }
+        const int level = coefficient ? r.level : r.level + 1;
+        const tracked_array* in_tiles = find_array(tracked_, r.field, level);
+        return in_tiles && !coefficient ? centre(p, *in_tiles, out)[k] : p.beside.at({r.field, level})[k];
+    };
+    plane all;
+    const std::string words = fmt::format("{}{}_second", p.prefix, s_.fields[s_.updates[updates_[u]].field].name);
+    for (; k < points(); ++k) {
+        const value sum = completing_term(completed_[u], k, around, words, {}, out);
+        all.push_back(as_type(sum, register_type(terms_array(u).type)));
+    }
+    return all;
 }
 
 const left_array& stream_lowering::left_to_second(const ir::read& r) const {
@@ -130,28 +184,41 @@ value stream_lowering::left_slot(std::int64_t r) const {
     return slot_number(left_slots(), var("pass"), r) * number(second_x_.width * second_y_.width);
 }
 
-void stream_lowering::leave_points(passage& p, block& out) const {
+void stream_lowering::leave_points(passage& p, block& out) {
     block& here = *enter(out, shows_);
     const value column =
         named(here, p.prefix + "left_column", local_index(inner_) * number(x_.block) - number(first_x_.halo));
     const value slot = named(here, p.prefix + "left_slot", left_slot(p.row));
-    std::vector<const plane*> planes;
+    std::vector<std::pair<left_array, plane>> planes;
     for (const left_array& a : left_) {
         const tracked_array* in_tiles = find_array(tracked_, a.field, a.level);
-        planes.push_back(in_tiles ? &centre(p, *in_tiles, here) : &p.beside.at({a.field, a.level}));
+        planes.emplace_back(a, in_tiles ? centre(p, *in_tiles, here) : p.beside.at({a.field, a.level}));
+    }
+    for (const std::size_t u : updates_with_left_terms()) {
+        planes.emplace_back(terms_array(u), terms_of_second(p, u, here));
     }
     block& within = *enter(here, both(at_least(column, 0), below(column, second_x_.width)));
     for (std::int64_t y = 0; y < y_.points; ++y) {
         const value row = named(within, fmt::format("{}left_row{}", p.prefix, y),
                                 local_index(across_) * number(y_.block) + number(y - first_y_.halo));
         block& in_row = *enter(within, both(at_least(row, 0), below(row, second_y_.width)));
-        for (std::size_t i = 0; i < left_.size(); ++i) {
+        for (const auto& [array, points] : planes) {
             for (std::int64_t x = 0; x < x_.points; x += how_.vector_width) {
-                put_local(left_[i].type, left_[i].name, slot + row * number(second_x_.width) + plus(column, x),
-                          *planes[i], static_cast<std::size_t>(y * x_.points + x), in_row, how_.vector_width);
+                put_local(array.type, array.name, slot + row * number(second_x_.width) + plus(column, x), points,
+                          static_cast<std::size_t>(y * x_.points + x), in_row, how_.vector_width);
             }
         }
     }
+}
+
+std::vector<std::size_t> stream_lowering::updates_with_left_terms() const {
+    std::vector<std::size_t> out;
+    for (std::size_t u = 0; u < completed_.size() && how_.left_terms; ++u) {
+        if (!completed_[u].others.empty()) {
+            out.push_back(u);
+        }
+    }
+    return out;
 }
 
 plane stream_lowering::left_points(const passage& p, const left_array& a, block& out) const {

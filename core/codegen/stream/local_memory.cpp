@@ -68,6 +68,10 @@ void stream_lowering::declare_locals() {
     for (const left_array& a : left_) {
         kernel_->locals.push_back({a.type, a.name, left_slots() * second_x_.width * second_y_.width});
     }
+    for (const std::size_t u : updates_with_left_terms()) {
+        const left_array a = terms_array(u);
+        kernel_->locals.push_back({a.type, a.name, left_slots() * second_x_.width * second_y_.width});
+    }
     // Nothing lies between them then, in whatever order compilers would take them.
     std::stable_sort(kernel_->locals.begin(), kernel_->locals.end(),
                      [](const local_array& a, const local_array& b) { return a.alignment > b.alignment; });

@@ -92,7 +92,7 @@ value stream_lowering::fetch(passage& p, const tracked_array& a, std::int64_t of
                              block& out) {
     const std::int64_t column = x_.point(x);
     const std::int64_t own_row = y_.point(y);
-    if (column >= 0 && own_row >= 0 && !is_kept(a) && !(how_.late_sums && offset > 0)) {
+    if (column >= 0 && own_row >= 0 && !is_kept(a) && !(sums_are_late() && offset > 0)) {
         return own(p, a, offset)[static_cast<std::size_t>(own_row * x_.points + column)];
     }
     const auto key = std::make_tuple(&a, static_cast<int>(offset), x, y);

@@ -40,7 +40,8 @@ std::int64_t fastest_row(std::int64_t width, std::int64_t step, Cycles&& cycles)
 
 void stream_lowering::make_stage_groups() {
     stage_items_ = stage_groups_of(how_, updated_reach(s_));
-    completing_planes_ = planes_to_complete(s_, how_.stream_axis);
+    completing_planes_ = planes_to_complete(s_, how_.stream_axis, false);
+    second_completing_ = planes_to_complete(s_, how_.stream_axis, how_.left_terms);
     find_arrays_beside();
     const stage_items& first = stage_items_[0];
     second_x_ = first_x_ = x_;
@@ -134,8 +135,9 @@ block& stream_lowering::own_code(stage_code when, block& out) const {
 // its own, reads those of the pass before and, where planes wait in queues, those of which it needs neighbours: up to
 // lag_ - oldest before that; where sums are completed with them, up to those of the result.
 std::int64_t stream_lowering::stage_slots(const tracked_array& a) const {
-    return passes_between(how_) * how_.planes +
-           (how_.retiming && !how_.late_sums ? completing_planes_ : lag_ - *a.oldest_in_halo);
+    return passes_between(how_) * how_.planes + (how_.late_sums > 1 ? lag_
+                                                 : how_.retiming    ? second_completing_
+                                                                    : lag_ - *a.oldest_in_halo);
 }
 
 void stream_lowering::hand_on_tile(const planes_of_arrays& results, int r, block& out) const {

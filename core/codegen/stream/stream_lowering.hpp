@@ -303,11 +303,13 @@ class stream_lowering final : public stream_kernel {
     std::int64_t stage_slots(const tracked_array& a) const;
     /// The second group's planes were computed in the pass before.
     std::int64_t planes_behind() const { return reads_stage() ? how_.planes : 0; }
+    /// Whether the group whose code is being made keeps sums of the planes behind a result's alone.
+    bool sums_are_late() const { return emitted_ < how_.late_sums; }
     /// Whether points of the plane that has just come alone are read, for the sums of several results.
-    bool newest_is_read() const { return how_.retiming && !how_.late_sums; }
+    bool newest_is_read() const { return how_.retiming && !sums_are_late(); }
     /// So many planes behind the one that has come lies the one of which stage groups with tiles of their own have
     /// their points in registers.
-    std::int64_t own_back() const { return how_.late_sums ? lag_ : 0; }
+    std::int64_t own_back() const { return sums_are_late() ? lag_ : 0; }
     /// So many planes behind the one that is read for all sums lies the result's.
     std::int64_t centre_back() const { return lag_ - own_back(); }
     /// The terms that the i-th sum, that of the result's plane first, has added.
@@ -482,6 +484,9 @@ class stream_lowering final : public stream_kernel {
     const plane& centre(passage& p, const tracked_array& a, block& out) const;
     /// Makes results of a plane of sums.
     void complete(passage& p, std::size_t u, plane& sums, block& out);
+    /// `sum`, which may be null, and what is added to it when it is complete, of the work-item's k-th point.
+    value completing_term(const completed_sum& how, std::size_t k, point_surroundings& around, const std::string& words,
+                          const value& sum, block& out);
     /// Writes what the first time step made of the second one's own points, plane r of a pass, where levels before the
     /// last one are needed.
     void write_first_step(int r, const planes_of_arrays& row, block& out);
@@ -493,7 +498,11 @@ class stream_lowering final : public stream_kernel {
     value left_slot(std::int64_t r) const;
     /// Leaves the second group the first one's points of the result's plane that it completes sums with, and finds
     /// them.
-    void leave_points(passage& p, block& out) const;
+    void leave_points(passage& p, block& out);
+    /// Updates of which the first group leaves what is added to the second one's sums, the array for it, and its plane.
+    std::vector<std::size_t> updates_with_left_terms() const;
+    left_array terms_array(std::size_t u) const;
+    plane terms_of_second(passage& p, std::size_t u, block& out);
     plane left_points(const passage& p, const left_array& a, block& out) const;
 
     // ---- lines filtered together: filtered_sums.cpp
@@ -572,7 +581,8 @@ class stream_lowering final : public stream_kernel {
     tile_axis second_x_, second_y_; ///< and of the second one
     int emitted_ = 0;               ///< the group whose code is being made
     std::array<stage_items, 2> stage_items_{};
-    std::int64_t completing_planes_ = 0; ///< planes_to_complete
+    std::int64_t completing_planes_ = 0; ///< planes_to_complete, of the first stage group
+    std::int64_t second_completing_ = 0; ///< of the second one
     std::vector<array_beside> beside_;   ///< of which points complete sums
     std::vector<left_array> left_;       ///< of which the first one leaves points to the second one
     std::int64_t box_row_ = 0;           ///< elements of a row of the tile that the first one reads

@@ -265,7 +265,9 @@ std::vector<stage_state> stream_lowering::carried(block* declared) {
             for (std::size_t u = 0; u < updates_.size(); ++u) {
                 const update& what = s_.updates[updates_[u]];
                 state.sums.emplace_back();
-                const std::int64_t open = centre_back() - std::min(0, sums_[u].begin()->first);
+                // Declared as many as either group keeps.
+                const std::int64_t ahead = declared && how_.late_sums < 2 ? lag_ : centre_back();
+                const std::int64_t open = ahead - std::min(0, sums_[u].begin()->first);
                 for (std::int64_t i = 0; i < open; ++i) {
                     state.sums.back().push_back(variables(declared,
                                                           fmt::format("{}_sum{}_{}", s_.fields[what.field].name, s, i),

@@ -56,7 +56,7 @@ void stream_lowering::compute(passage& p, const std::vector<std::size_t>& which,
             keep_outside(p, *a, which, values, out);
         }
     }
-    if (emitted_ == 0 && !left_.empty()) {
+    if (emitted_ == 0 && (!left_.empty() || how_.left_terms)) {
         leave_points(p, out);
     }
     if (!beside_.empty()) {
