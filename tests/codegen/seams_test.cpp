@@ -92,7 +92,7 @@ program_case seam_case(int n) {
     c.how.left_terms = !coef.empty() && n / 2 % 2 == 1;
     c.how.left_arrays = coef.empty() ? 0 : c.how.left_terms ? n % 2 : n % 3;
     c.how.arrival = n % 2 == 0 ? 4 : 0;
-    c.how.planes = two ? 1 : 1 + n % 2;
+    c.how.planes = two || c.how.left_terms ? 1 : 1 + n % 2; // what a GPU's local memory holds
     c.how.code = static_cast<stage_code>(n % 3);
     c.how.rematerialization = n / 2 % 2 == 1;
     c.how.equal_shares = n % 4 == 1;
