@@ -157,7 +157,7 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
                     "so many work-groups have more work-items than a multiprocessor");
                 const std::string of_stage =
                     fmt::format("BMx * max(SR * ({0} - {1} * (LS > 0)), BM{2} * ({0} - {1} * (LS > 1))) * {3}",
-                                2 * reach[along] + 1, reach[along], c, (bytes + 3) / 4);
+                                2 * reach[along] + 1, 2 * reach[along] - planes_behind(s, axis), c, (bytes + 3) / 4);
                 add(when + fmt::format("not useStageTiles or ({} + TBx * TBy * TBz) * MB * ({} + 20) <= {}", items,
                                        of_stage, limits.registers * 5 / 4),
                     "an estimate of registers passes what a multiprocessor has");

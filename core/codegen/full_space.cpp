@@ -279,11 +279,12 @@ void gest_builder::constrain_full_axis(std::size_t axis, const std::string& alon
     if (const std::string why = no_stage_tiles(s_, static_cast<int>(axis)); !why.empty()) {
         need(along + "not useStageTiles", why);
     } else {
-        const std::int64_t scaling = std::ssize(arrays_to_leave(s_, static_cast<int>(axis), true));
-        need(along + fmt::format("not useLeftTerms or LA <= {}", scaling),
-             no_left_arrays(s_, static_cast<int>(axis), true, scaling + 1));
         if (std::string why_no_terms = no_left_terms(s_, static_cast<int>(axis)); !why_no_terms.empty()) {
             need(along + "not useLeftTerms", std::move(why_no_terms));
+        } else {
+            const std::int64_t scaling = std::ssize(arrays_to_leave(s_, static_cast<int>(axis), true));
+            need(along + fmt::format("not useLeftTerms or LA <= {}", scaling),
+                 no_left_arrays(s_, static_cast<int>(axis), true, scaling + 1));
         }
     }
     need(along + fmt::format("not useStageTiles or TB{} == 1", a),

@@ -81,51 +81,67 @@ std::vector<field_level> completing_arrays(const stencil& s) {
 
 namespace {
 
-/// The reads of what completes the sums along `axis`: of their scales, and of what is added where `others`.
-std::vector<ir::read> completing_reads(const stencil& s, int axis, bool others) {
+/// The reads of what completes the sums along an axis.
+struct completing_reads {
+    std::vector<ir::read> scales, others;
+    std::uint64_t terms_bytes = 0; ///< of a point, of what is added to the sums of all updates
+};
+
+completing_reads reads_to_complete(const stencil& s, int axis) {
     stencil copy = s;
-    std::vector<ir::read> out;
-    for (std::size_t u = 0; u < s.updates.size(); ++u) {
-        const auto sum = completed_sum_of(copy, u, axis);
-        for (const node_id root : sum ? sum->of_point() : std::vector<node_id>{}) {
-            const bool is_scale = std::any_of(sum->scales.begin(), sum->scales.end(),
-                                              [&](const completed_sum::scale& one) { return one.by == root; });
-            for (const node_id n : reachable(copy, root)) {
-                if (const auto* r = std::get_if<ir::read>(&copy.nodes[n].op); r && (others || is_scale)) {
-                    out.push_back(*r);
-                }
+    completing_reads out;
+    const auto add = [&](node_id root, std::vector<ir::read>& to) {
+        for (const node_id n : reachable(copy, root)) {
+            if (const auto* r = std::get_if<ir::read>(&copy.nodes[n].op)) {
+                to.push_back(*r);
             }
+        }
+    };
+    for (std::size_t u = 0; u < s.updates.size(); ++u) {
+        if (const auto sum = completed_sum_of(copy, u, axis)) {
+            for (const completed_sum::scale& one : sum->scales) {
+                add(one.by, out.scales);
+            }
+            for (const sum_term& one : sum->others) {
+                add(one.node, out.others);
+            }
+            out.terms_bytes += sum->others.empty() ? 0 : nest::register_size(s.nodes[s.updates[u].value].type);
         }
     }
     return out;
 }
 
-/// Of a point: of what is added to the sums of all updates.
-std::uint64_t bytes_of_terms(const stencil& s, int axis) {
-    stencil copy = s;
-    std::uint64_t bytes = 0;
-    for (std::size_t u = 0; u < s.updates.size(); ++u) {
-        const auto sum = completed_sum_of(copy, u, axis);
-        bytes += sum && !sum->others.empty() ? nest::register_size(s.nodes[s.updates[u].value].type) : 0;
-    }
-    return bytes;
+bool any_in_tiles(const stencil& s, const std::vector<ir::read>& reads) {
+    return std::any_of(reads.begin(), reads.end(), [&](const ir::read& r) { return is_in_tiles(s, r); });
 }
 
-bool is_coefficient_or_newer(const stencil& s, const std::vector<field_level>& all, const field_level& a) {
-    return s.fields[a.first].coefficient ||
-           std::find(all.begin(), all.end(), field_level{a.first, a.second + 1}) != all.end();
-}
-
-} // namespace
-
-std::set<field_level> scaling_arrays(const stencil& s, int axis) {
+std::set<field_level> arrays_beside(const stencil& s, const std::vector<ir::read>& reads) {
     std::set<field_level> out;
-    for (const ir::read& r : completing_reads(s, axis, false)) {
+    for (const ir::read& r : reads) {
         if (!is_in_tiles(s, r)) {
             out.emplace(r.field, r.level);
         }
     }
     return out;
+}
+
+/// Whether the first time step has what the second one reads of a level before t - 1.
+bool has_newer(const std::vector<field_level>& all, const field_level& a) {
+    return std::find(all.begin(), all.end(), field_level{a.first, a.second + 1}) != all.end();
+}
+
+} // namespace
+
+std::set<field_level> scaling_arrays(const stencil& s, int axis) {
+    return arrays_beside(s, reads_to_complete(s, axis).scales);
+}
+
+std::set<field_level> added_arrays(const stencil& s, int axis) {
+    return arrays_beside(s, reads_to_complete(s, axis).others);
+}
+
+std::uint64_t bytes_of_terms(const stencil& s, int axis) {
+    return reads_to_complete(s, axis).terms_bytes;
 }
 
 std::vector<field_level> arrays_to_leave(const stencil& s, int axis, bool terms) {
@@ -137,7 +153,7 @@ std::vector<field_level> arrays_to_leave(const stencil& s, int axis, bool terms)
         }
     }
     for (const field_level& a : all) {
-        if (a.second < -1 ? is_coefficient_or_newer(s, all, a) : s.fields[a.first].coefficient) {
+        if (s.fields[a.first].coefficient || (a.second < -1 && has_newer(all, a))) {
             out.push_back(a);
         }
     }
@@ -157,18 +173,12 @@ std::string no_left_arrays(const stencil& s, int axis, bool terms, std::int64_t 
 }
 
 std::string no_left_terms(const stencil& s, int axis) {
-    stencil copy = s;
     const std::vector<field_level> all = completing_arrays(s);
-    bool any = false;
-    for (std::size_t u = 0; u < s.updates.size(); ++u) {
-        const auto sum = completed_sum_of(copy, u, axis);
-        any = any || (sum && !sum->others.empty());
-    }
-    if (all.empty() || !any) {
+    if (all.empty() || bytes_of_terms(s, axis) == 0) {
         return "nothing is added to sums that are complete";
     }
-    for (const field_level& a : all) {
-        if (a.second < -1 && !is_coefficient_or_newer(s, all, a)) {
+    for (const field_level& a : added_arrays(s, axis)) {
+        if (a.second < -1 && !has_newer(all, a)) {
             return fmt::format("the first time step does not have {} as the second one reads it",
                                s.fields[a.first].name);
         }
@@ -180,9 +190,17 @@ std::int64_t planes_to_complete(const stencil& s, int axis, bool terms) {
     if (!reads_beside_tiles(s)) {
         return 0;
     }
-    const std::vector<ir::read> reads = completing_reads(s, axis, !terms);
-    const bool any = std::any_of(reads.begin(), reads.end(), [&](const ir::read& r) { return is_in_tiles(s, r); });
+    const completing_reads reads = reads_to_complete(s, axis);
+    const bool any = any_in_tiles(s, reads.scales) || (!terms && any_in_tiles(s, reads.others));
     return any ? updated_reach(s)[static_cast<std::size_t>(axis)] : 0;
+}
+
+std::int64_t planes_behind(const stencil& s, int axis) {
+    std::int64_t most = 0;
+    for (const ir::read& r : reads_of(s)) {
+        most = std::max<std::int64_t>(most, is_in_tiles(s, r) ? -r.at[static_cast<std::size_t>(axis)] : 0);
+    }
+    return most;
 }
 
 std::string stage_tile_bytes(const stencil& s, int axis) {
@@ -206,13 +224,19 @@ std::string stage_tile_bytes(const stencil& s, int axis) {
     }
     std::string back = fmt::format("{}", kept_back);
     std::uint64_t left = 0; // of an array, at least
-    const std::vector<field_level> arrays = arrays_to_leave(s, axis, false);
+    const std::vector<field_level> arrays = arrays_to_leave(s, axis, false), scaled = arrays_to_leave(s, axis, true);
+    const std::set<field_level> added = added_arrays(s, axis);
     for (std::size_t i = 0; i < arrays.size(); ++i) {
         const auto [array, level] = arrays[i];
         const std::uint64_t of_array = nest::register_size(s.fields[array].type);
         left = left == 0 ? of_array : std::min(left, of_array);
         if (!s.fields[array].coefficient && level == -1 && !keeps_back(array)) {
-            back += fmt::format(" + {} * (LA > {})", of_array, i);
+            const auto scaling = std::find(scaled.begin(), scaled.end(), arrays[i]);
+            const std::string with_terms = added.contains(arrays[i]) ? " or useLeftTerms"
+                                           : scaling != scaled.end()
+                                               ? fmt::format(" or (useLeftTerms and LA > {})", scaling - scaled.begin())
+                                               : "";
+            back += fmt::format(" + {} * ((not useLeftTerms and LA > {}){})", of_array, i, with_terms);
         }
     }
     // Late sums read all of them from the result's on.

@@ -52,6 +52,9 @@ std::vector<field_level> completing_arrays(const stencil& s);
 /// Those of which points scale sums along `axis`: what is left of them where the first time step has the terms that are
 /// added.
 std::set<field_level> scaling_arrays(const stencil& s, int axis);
+/// Those of which points are among the terms that are added to sums, and the bytes of these terms, of a point.
+std::set<field_level> added_arrays(const stencil& s, int axis);
+std::uint64_t bytes_of_terms(const stencil& s, int axis);
 /// Those of completing_arrays of which the first time step has the points that the second one needs: of its tiles
 /// first. `terms`: it leaves the terms that are added (schedule::left_terms).
 std::vector<field_level> arrays_to_leave(const stencil& s, int axis, bool terms);
@@ -62,6 +65,9 @@ std::string no_left_terms(const stencil& s, int axis);
 /// Planes of its results that the first time step keeps in local memory besides those of passes_between, as the second
 /// one completes sums with them; `terms` as above.
 std::int64_t planes_to_complete(const stencil& s, int axis, bool terms);
+
+/// Planes behind a point's along `axis` that are read of what is updated.
+std::int64_t planes_behind(const stencil& s, int axis);
 
 /// Bytes of local memory that such time steps need at least where planes come along `axis`: planes with their halo on
 /// their way, those that are kept, those that one time step hands on to the other or leaves to it. In the parameters of

@@ -55,11 +55,12 @@ double groups_of(const array_layout& layout, const schedule& how) {
     return groups;
 }
 
-/// Elements along the streaming axis that a work-item keeps per point of its plane, of every time step it computes.
+/// Elements along the streaming axis that a work-item keeps per point of its plane, of every time step it computes; of
+/// time steps with late sums those behind it.
 double planes_kept(const offset3& reach, const schedule& how) {
-    return how.stream_axis < 0
-               ? 0
-               : 2.0 * reach[static_cast<std::size_t>(how.stream_axis)] * how.steps / how.stage_groups();
+    return how.stream_axis < 0 ? 0
+                               : (2 - how.late_sums / 2.0) * reach[static_cast<std::size_t>(how.stream_axis)] *
+                                     how.steps / how.stage_groups();
 }
 
 /// Banks of local memory, each 32 bits wide.

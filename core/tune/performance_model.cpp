@@ -63,7 +63,9 @@ struct point_cost {
     std::map<std::pair<int, int>, filtered_point> filtered{}; ///< along an axis, so many lines together
     double value = 4;                                         ///< bytes, on average
     double fields = 0;                                        ///< that are updated
-    std::array<double, 3> completing{};                       ///< by streaming axis: planes_to_complete
+    std::array<double, 3> completing{},
+        scaling{};                 ///< by streaming axis: planes_to_complete, without and with left terms
+    std::array<double, 3> terms{}; ///< and bytes_of_terms
 };
 
 point_cost cost_of(const stencil& s, extent3 size) {
@@ -80,6 +82,8 @@ point_cost cost_of(const stencil& s, extent3 size) {
     }
     for (int axis = 0; axis < s.dimensions; ++axis) {
         out.completing[static_cast<std::size_t>(axis)] = static_cast<double>(planes_to_complete(s, axis, false));
+        out.scaling[static_cast<std::size_t>(axis)] = static_cast<double>(planes_to_complete(s, axis, true));
+        out.terms[static_cast<std::size_t>(axis)] = static_cast<double>(bytes_of_terms(s, axis));
         for (const std::int64_t lines : filtered_line_numbers) {
             if (const auto point = filtered_point_of(s, axis, static_cast<int>(lines))) {
                 out.filtered[{axis, static_cast<int>(lines)}] = *point;
@@ -130,11 +134,16 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach, int grou
         out.of_item *= static_cast<double>(how.block[axis] * how.cyclic[axis]);
     }
     if (how.stage_tiles) { // in the mean of both stage groups
+        const auto kept_ahead = static_cast<double>(reach[static_cast<std::size_t>(how.stream_axis)]);
         const auto groups = stage_groups_of(how, reach);
         const auto rows = static_cast<double>(how.block[how.stream_axis == 2 ? 1 : 2]);
         const auto first = static_cast<double>(groups[0].count()), second = static_cast<double>(groups[1].count());
         out.handed = static_cast<double>(groups[0].rows * how.stage_rows * groups[0].lanes) *
                      static_cast<double>(how.block[0]) * how.planes;
+        const double rows_of_first = first * how.stage_rows, rows_of_second = second * rows;
+        out.planes_kept -= how.late_sums == 0   ? 0
+                           : how.late_sums == 1 ? kept_ahead * rows_of_first / (rows_of_first + rows_of_second)
+                                                : kept_ahead;
         out.of_item *= (first * how.stage_rows / rows + second) / (static_cast<double>(groups[1].first) + second);
     }
     if (how.stream_axis >= 0 && how.equal_shares) { // groups are tiles: each share has some, and parts of others
@@ -183,7 +192,7 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
     const double read_back = // planes behind the newest one that the second of two stage groups reads
         !how.stage_tiles    ? 0
         : how.late_sums > 1 ? static_cast<double>(reach[along])
-        : how.left_terms    ? 0
+        : how.left_terms    ? one.scaling[along]
                             : one.completing[along];
     const double handed_on =
         static_cast<double>(passes_between(how)) + read_back / how.planes; // times what a pass does
@@ -191,7 +200,8 @@ double estimate_on_gpu(const point_cost& one, extent3 size, offset3 reach, const
         static_cast<double>(passes_between(how)) * how.planes +
         static_cast<double>(streams ? reach[static_cast<std::size_t>(how.stream_axis)] : 0);
     const double local = one.value * (one.fields * (shape.tile * copies + handed_on * shape.handed) +
-                                      (how.left_arrays + (how.left_terms ? 1 : 0)) * left * shape.written);
+                                      how.left_arrays * left * shape.written) +
+                         (how.left_terms ? one.terms[along] * left * shape.written : 0);
     const double allowed = std::min(most_registers, registers / (items * how.groups_at_once)); // of a work-item
     double resident =
         std::min({most_work_groups, std::floor(most_work_items / items),

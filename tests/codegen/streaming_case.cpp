@@ -285,6 +285,15 @@ program_case completed_case(int along, int n) {
                     "v[t+1] = 0.4*v - (k*(0.2*u[{2}-1]) - k*(0.11*v[{3}-1, x+1]))\n}}\n",
                     faces, sum, across, "xyz"[along]),
         one + fmt::format("u[t+1] = {} - 0.3*u[t-1]\n}}\n", sum),
+        // What the first time step may leave to the second one: older levels, of which it has newer ones, the number of
+        // a time step, and a type that is computed with.
+        one + fmt::format("coef k: {0}\nu[t+1] = k*{1} - 0.3*u[t-1] - 0.1*u[t-2] + 0.01*t*k\n}}\n", type, sum),
+        fmt::format("stencil completed(x, y, z) {{\nfield u: f32 compute f64 {{ {0} }}\ncoef k: {1}\n"
+                    "u[t+1] = {2}*k + 0.4*u - 0.2*u[t-1]\n}}\n",
+                    faces, type, sum),
+        fmt::format("stencil completed(x, y, z) {{\nfield u, v: {0} {{ {1} }}\ncoef k: {0}\n"
+                    "u[t+1] = 0.2*v - 0.1*u[t-1] + k*{2}\nv[t+1] = 0.3*u - 0.2*v[t-1] + 0.1*v[x-1]\n}}\n",
+                    type, faces, sum),
         // Nothing is read along the axis: planes that are computed beyond the grid are not told from others.
         one +
             fmt::format("coef k: {0}\nu[t+1] = 0.5*u - 0.3*u[t-1] + k*(0.2*u[x-1] + 0.1*u[{1}+2])\n}}\n", type, across),

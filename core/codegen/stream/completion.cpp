@@ -9,14 +9,6 @@
 
 namespace gst::streaming {
 
-namespace {
-
-value as_type(const value& v, type of) {
-    return v->of == of ? v : make(nest::convert{v}, of);
-}
-
-} // namespace
-
 void stream_lowering::find_arrays_beside() {
     std::vector<field_level> left = arrays_to_leave(s_, how_.stream_axis, how_.left_terms);
     left.resize(static_cast<std::size_t>(how_.left_arrays));
@@ -136,8 +128,12 @@ void stream_lowering::complete(passage& p, std::size_t u, plane& sums, block& ou
             const value by = lower_points(s_, layout_.size, scales[i], around, {all[k]}, out).front();
             v = make(nest::binary{how.scales[i].op, v, by}, v->of);
         }
-        v = left ? make(nest::binary{ir::binary_op::add, v, as_type(terms[k], v->of)}, v->of)
-                 : completing_term(how, k, around, words, v, out);
+        if (left) { // stored as f32 where it is computed as f16
+            const value term = terms[k]->of == v->of ? terms[k] : make(nest::convert{terms[k]}, v->of);
+            v = make(nest::binary{ir::binary_op::add, v, term}, v->of);
+        } else {
+            v = completing_term(how, k, around, words, v, out);
+        }
     }
 }
 
@@ -164,10 +160,10 @@ plane stream_lowering::terms_of_second(passage& p, std::size_t u, block& out) {
         return in_tiles && !coefficient ? centre(p, *in_tiles, out)[k] : p.beside.at({r.field, level})[k];
     };
     plane all;
-    const std::string words = fmt::format("{}{}_second", p.prefix, s_.fields[s_.updates[updates_[u]].field].name);
+    const std::string words = fmt::format("{}second_{}", p.prefix, s_.fields[s_.updates[updates_[u]].field].name);
     for (; k < points(); ++k) {
         const value sum = completing_term(completed_[u], k, around, words, {}, out);
-        all.push_back(as_type(sum, register_type(terms_array(u).type)));
+        all.push_back(stored_value(sum, terms_array(u).type));
     }
     return all;
 }

@@ -40,7 +40,7 @@ std::int64_t fastest_row(std::int64_t width, std::int64_t step, Cycles&& cycles)
 
 void stream_lowering::make_stage_groups() {
     stage_items_ = stage_groups_of(how_, updated_reach(s_));
-    completing_planes_ = planes_to_complete(s_, how_.stream_axis, false);
+    completes_in_tiles_ = planes_to_complete(s_, how_.stream_axis, false) > 0;
     second_completing_ = planes_to_complete(s_, how_.stream_axis, how_.left_terms);
     find_arrays_beside();
     const stage_items& first = stage_items_[0];

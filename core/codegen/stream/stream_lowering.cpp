@@ -40,8 +40,9 @@ stream_lowering::stream_lowering(const stencil& s, std::vector<std::size_t> upda
         // With sums whatever plane has just come, and what points beyond the grid keep, completes them or is left; with
         // late ones from the result's on.
         if (how.retiming && a.oldest_in_halo) {
-            const bool result = how.late_sums > 0 || how.left_terms || (how.steps > 1 && has_frozen_faces(a)) ||
-                                completing_planes_ > 0 || find_array(left_, a.field, a.level) != nullptr;
+            const bool result = how.late_sums > 0 || (how.steps > 1 && has_frozen_faces(a)) || completes_in_tiles_ ||
+                                find_array(left_, a.field, a.level) != nullptr ||
+                                (how.left_terms && added_arrays(s_, how.stream_axis).contains({a.field, -1}));
             a.oldest_in_halo = result ? 0 : static_cast<int>(lag_);
         }
         if (!a.is_exchanged()) {

@@ -310,7 +310,7 @@ class stream_lowering final : public stream_kernel {
     /// So many planes behind the one that has come lies the one of which stage groups with tiles of their own have
     /// their points in registers.
     std::int64_t own_back() const { return sums_are_late() ? lag_ : 0; }
-    /// So many planes behind the one that is read for all sums lies the result's.
+    /// lag_, or 0 with late sums: how far behind the plane of its own points the group has its result's.
     std::int64_t centre_back() const { return lag_ - own_back(); }
     /// The terms that the i-th sum, that of the result's plane first, has added.
     std::vector<sum_term> terms_of(const plane_terms& sum, std::int64_t i) const;
@@ -581,8 +581,8 @@ class stream_lowering final : public stream_kernel {
     tile_axis second_x_, second_y_; ///< and of the second one
     int emitted_ = 0;               ///< the group whose code is being made
     std::array<stage_items, 2> stage_items_{};
-    std::int64_t completing_planes_ = 0; ///< planes_to_complete, of the first stage group
-    std::int64_t second_completing_ = 0; ///< of the second one
+    bool completes_in_tiles_ = false;    ///< points of tiles complete sums
+    std::int64_t second_completing_ = 0; ///< planes_to_complete, of the second stage group
     std::vector<array_beside> beside_;   ///< of which points complete sums
     std::vector<left_array> left_;       ///< of which the first one leaves points to the second one
     std::int64_t box_row_ = 0;           ///< elements of a row of the tile that the first one reads
