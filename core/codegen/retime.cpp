@@ -299,17 +299,6 @@ std::optional<plane_terms> terms_by_plane(stencil& s, node_id root, int axis,
     return splitter(s, axis, streams).split(root, false, out) ? std::optional(std::move(out)) : std::nullopt;
 }
 
-std::vector<node_id> completed_sum::of_point() const {
-    std::vector<node_id> out;
-    for (const scale& one : scales) {
-        out.push_back(one.by);
-    }
-    for (const sum_term& one : others) {
-        out.push_back(one.node);
-    }
-    return out;
-}
-
 std::optional<completed_sum> sum_to_complete(stencil& s, node_id root, int axis,
                                              const std::function<bool(const ir::read&)>& streams) {
     result_parts parts(s, streams);

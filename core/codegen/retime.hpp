@@ -36,9 +36,6 @@ struct completed_sum {
     plane_terms sum;
     std::vector<scale> scales;    ///< of the sum, in this order
     std::vector<sum_term> others; ///< added to it then
-
-    /// The nodes that it is completed with.
-    std::vector<node_id> of_point() const;
 };
 
 /// Writes nodes[root] so that all reads in the sum are ones that `streams`, and all others, of coefficients or earlier
