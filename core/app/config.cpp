@@ -45,9 +45,10 @@ void read_grid(table_reader& t, grid_settings& to) {
     }
 }
 
-setting<std::vector<value>> read_domain(const entry& e, std::vector<diagnostic>& mistakes) {
-    setting<std::vector<value>> to;
+space_settings::values read_domain(const entry& e, std::vector<diagnostic>& mistakes) {
+    space_settings::values to;
     to.written = e.value.written;
+    to.name = e.written;
     const auto* elements = std::get_if<item::array>(&e.value.what);
     const item::array one{e.value};
     for (const item& element : elements != nullptr ? *elements : one) {

@@ -40,7 +40,10 @@ struct grid_settings {
 
 struct space_settings {
     setting<std::string> preset{"garvey", {}};
-    std::map<std::string, setting<std::vector<value>>> domain; ///< parameter → the values it may take
+    struct values : setting<std::vector<value>> {
+        place name; ///< where the parameter's name was written
+    };
+    std::map<std::string, values> domain; ///< parameter → the values it may take
     std::vector<setting<std::string>> constraints;
 };
 

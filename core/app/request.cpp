@@ -53,7 +53,7 @@ void check_preset_has(const space& preset, const config& c, const stencil& s, ex
             }
         }
         if (!others.empty()) {
-            throw user_error(mistake(values.written,
+            throw user_error(mistake(values.name,
                                      fmt::format("the preset '{}' has no parameter '{}'", c.space.preset.value, name),
                                      fmt::format("{} {} it: space.preset = \"{}\"", enumerate(others),
                                                  others.size() == 1 ? "has" : "have", others.back())));
@@ -96,7 +96,7 @@ space narrowed(space out, const config& c) {
     std::map<std::string, std::vector<value>> narrowed;
     std::map<std::string, const setting<std::vector<value>>*> by; // a parameter may go by two names; --set goes first
     for (const auto& [name, values] : c.space.domain) {
-        const std::size_t index = at(values.written, [&] { return out.index_of(name); });
+        const std::size_t index = at(values.name, [&] { return out.index_of(name); });
         const parameter& p = out.parameters()[index];
         std::vector<value> leaves = allowed(p, name, values);
         const auto [other, first] = by.try_emplace(p.name, &values);

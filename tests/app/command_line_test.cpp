@@ -214,7 +214,8 @@ TEST_CASE("check finds what is wrong with the space and the initial data") {
           "--set:1:30: error: no configuration is left: none satisfies this constraint and those before it together");
     const finished_command elsewhere = here.gst("check examples/wave3d/app.toml --set space.domain.useRetiming=[true]");
     CHECK(elsewhere.code == 2);
-    CHECK(elsewhere.err.find("error: the preset 'garvey' has no parameter 'useRetiming'\n") != std::string::npos);
+    CHECK(elsewhere.err.starts_with("--set:1:14: error: the preset 'garvey' has no parameter 'useRetiming'\n"));
+    CHECK(refusal("--set space.domain.WXX=[64]") == "--set:1:14: error: unknown parameter 'WXX' – did you mean 'WX'?");
     CHECK(elsewhere.err.ends_with("\n  gest and full have it: space.preset = \"full\"\n"));
     CHECK(refusal("--set space.domain.WX=[64] --set space.domain.CX=[64]") ==
           "--set:1:17: error: no configuration is left: the space's own constraints exclude all that space.domain "
