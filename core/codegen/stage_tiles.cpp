@@ -97,7 +97,7 @@ completing_reads reads_to_complete(const stencil& s, int axis) {
             }
         }
     };
-    for (std::size_t u = 0; u < s.updates.size(); ++u) {
+    for (std::size_t u = 0; u < s.updates.size() && reads_beside_tiles(s); ++u) {
         if (const auto sum = completed_sum_of(copy, u, axis)) {
             for (const completed_sum::scale& one : sum->scales) {
                 add(one.by, out.scales);
@@ -187,9 +187,6 @@ std::string no_left_terms(const stencil& s, int axis) {
 }
 
 std::int64_t planes_to_complete(const stencil& s, int axis, bool terms) {
-    if (!reads_beside_tiles(s)) {
-        return 0;
-    }
     const completing_reads reads = reads_to_complete(s, axis);
     const bool any = any_in_tiles(s, reads.scales) || (!terms && any_in_tiles(s, reads.others));
     return any ? updated_reach(s)[static_cast<std::size_t>(axis)] : 0;
