@@ -38,7 +38,9 @@ node_id bound_rules::greatest_magnitude(node_id b) {
 
 node_id bound_rules::beyond(node_id distance, node_id e) {
     node_id wide = b_.combine(binary_op::multiply, e, b_.constant(1 + 0x1p-14, b_.type(e)));
-    return b_.combine(binary_op::greater_equal, distance, wide);
+    // No number where both are infinite: nothing is known then.
+    node_id more = b_.combine(binary_op::subtract, distance, wide);
+    return b_.combine(binary_op::greater_equal, more, b_.constant(0, b_.type(more)));
 }
 
 node_id bound_rules::jump(node_id e, node_id distance) {
