@@ -189,6 +189,12 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
             add(fmt::format("not useShares or SD != {} or MB * {} <= {}", axis + 1, limits.multiprocessors, most),
                 reason);
         }
+        for (std::size_t along = 0; full && streams && axis == 0 && most > 0 && along < 3; ++along) {
+            const std::int64_t points = layout.size[0] * layout.size[1] * layout.size[2] / layout.size[along];
+            if (points > most / most_rest_blocks) { // more than there can be tiles
+                add(fmt::format("RB == 1 or SD != {}", along + 1), reason);
+            }
+        }
         if (most == 0 || layout.size[axis] < most) {
             continue;
         }
@@ -198,7 +204,7 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
         if (streams) {
             const std::string across =
                 fmt::format("{2}not useStreaming or SD == {0} or TB{1} * BM{1} * CM{1} ", axis + 1, a,
-                            full ? "useShares or " : ""); // equal shares lie along SD
+                            full ? "useShares or RB > 1 or " : ""); // such lie along SD, and along x
             add(fmt::format("not useStreaming or SD != {} or {}SB >= {}", axis + 1, full ? "useShares or " : "", least),
                 reason);
             if (full) { // blocks that become shorter are more, and there is one more at edges

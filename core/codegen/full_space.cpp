@@ -116,6 +116,16 @@ void gest_builder::add_decompositions() {
         --shortest;
     }
     need(fmt::format("not useTapering or SB >= {}", shortest), "blocks so short are of one length");
+    parameters_.push_back(numbers("RB", {std::int64_t{1}}, role::streaming,
+                                  "useStreaming and not (useShares or useTapering or useEdgeBlocks or useLoops)",
+                                  "blocks of planes that each tile beyond whole rounds, MB for each multiprocessor, is "
+                                  "cut into"));
+    parameters_.back().neutral = std::int64_t{1};
+    open(parameters_.back(), {2, 3, 4, 5, 6, most_rest_blocks}, [&](std::int64_t) { return no_streams_; });
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(s_.dimensions); ++axis) {
+        need(fmt::format("RB == 1 or SD != {} or SB >= N{}", axis + 1, axis_suffixes[axis]),
+             "tiles of whole rounds are whole");
+    }
     parameters_.push_back(option("useEdgeBlocks", role::streaming, "useTB and not useLoops and not useTapering",
                                  no_blocks_,
                                  "tiles that reach beyond the grid, whose planes take longer, are shared by one "

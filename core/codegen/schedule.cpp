@@ -79,6 +79,7 @@ schedule schedule_of(const space& s, const configuration& c, schedule given) {
         out.edge_blocks = flag(s, c, "useEdgeBlocks");
         out.equal_shares = flag(s, c, "useShares");
         out.edge_percent = static_cast<int>(number(s, c, "EW", 0));
+        out.rest_blocks = static_cast<int>(number(s, c, "RB", 1));
         out.steps = static_cast<int>(number(s, c, "TD"));
         out.planes = static_cast<int>(out.unroll[static_cast<std::size_t>(out.stream_axis)]);
         out.unrolled_passes = static_cast<int>(number(s, c, "UP"));
@@ -131,6 +132,12 @@ stream_blocks blocks_of(const schedule& s, std::int64_t planes) {
     return s.tapering ? tapered_blocks(length, planes) : stream_blocks{(planes + length - 1) / length, length, 0};
 }
 
+rest_of_tiles rest_of(const schedule& s, std::int64_t tiles, std::int64_t planes) {
+    const std::int64_t rest = tiles % s.shares();
+    const std::int64_t length = (planes + s.rest_blocks - 1) / s.rest_blocks;
+    return {tiles - rest, rest, {(planes + length - 1) / length, length, 0}};
+}
+
 schedule default_schedule(extent3 size) {
     schedule out;
     std::uint64_t left = 256;
@@ -154,8 +161,11 @@ std::string to_string(const schedule& s) {
     const auto triple = [](const range3& r) { return fmt::format("{} × {} × {}", r[0], r[1], r[2]); };
     std::string streaming;
     if (s.stream_axis >= 0) {
-        const std::string blocks = s.equal_shares ? fmt::format("{} equal shares of all", s.shares())
-                                                  : fmt::format("{}{}", s.tapering ? "up to " : "", s.stream_length);
+        const std::string blocks =
+            s.equal_shares ? fmt::format("{} equal shares of all", s.shares())
+            : s.rest_blocks > 1
+                ? fmt::format("all (of tiles beyond whole rounds of {} in {} blocks)", s.shares(), s.rest_blocks)
+                : fmt::format("{}{}", s.tapering ? "up to " : "", s.stream_length);
         const std::string edges = s.edge_blocks        ? ", a block more at the edges"
                                   : s.edge_percent > 0 ? fmt::format(", at the edges counted {} % more", s.edge_percent)
                                                        : "";

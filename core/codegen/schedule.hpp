@@ -7,6 +7,9 @@
 
 namespace gst {
 
+/// Values of schedule::rest_blocks.
+inline constexpr int most_rest_blocks = 8;
+
 /// The order in which the terms that a plane adds to a sum are added, as compilers keep it: with it goes the order of
 /// the loads.
 enum class term_order {
@@ -59,6 +62,9 @@ struct schedule {
     /// With equal shares, in two dimensions: by so many per cent a plane counts more in the first tile and in the last
     /// one, which reach beyond the grid, so that work-groups that have its planes have fewer.
     int edge_percent = 0;
+    /// Tiles that are left when each multiprocessor has had as many whole ones as each can have, groups_at_once at a
+    /// time, are cut into so many blocks of planes.
+    int rest_blocks = 1;          ///< up to most_rest_blocks
     unsigned multiprocessors = 1; ///< of the device; follows from it
     int steps = 1;                ///< degree of temporal blocking: time steps per launch
     int planes = 1;               ///< planes per pass of the streaming loop
@@ -123,7 +129,10 @@ struct schedule {
                                  : static_cast<int>(work_group[static_cast<std::size_t>(stream_axis)]);
     }
 
-    /// Work-groups that take equal shares.
+    /// Whether work-groups are counted along one axis and have the tile that their number says.
+    bool numbers_tiles() const { return equal_shares || rest_blocks > 1; }
+
+    /// Work-groups that the device runs at once: those that take equal shares, a round of whole tiles.
     std::int64_t shares() const { return static_cast<std::int64_t>(multiprocessors) * groups_at_once; }
 
     std::uint64_t tile(int axis) const {
@@ -150,8 +159,17 @@ struct stream_blocks {
 };
 /// Blocks that become shorter, from `longest` on.
 GST_API stream_blocks tapered_blocks(std::int64_t longest, std::int64_t planes);
-/// Of equal shares of all tiles: each tile as a whole.
+/// Of equal shares of all tiles, and of whole tiles: each tile as a whole.
 GST_API stream_blocks blocks_of(const schedule& s, std::int64_t planes);
+
+/// Whole tiles, as many as each place on the device can have, and the others, cut into schedule::rest_blocks.
+struct rest_of_tiles {
+    std::int64_t whole = 0;
+    std::int64_t rest = 0;
+    stream_blocks parts; ///< of each of the rest
+    std::int64_t groups() const { return whole + rest * parts.count; }
+};
+GST_API rest_of_tiles rest_of(const schedule& s, std::int64_t tiles, std::int64_t planes);
 
 /// One point per work-item (more where a device could not launch so many work-groups), work-groups of up to 256 along x
 /// and y: the untuned default that speedups are measured against.

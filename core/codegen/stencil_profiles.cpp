@@ -42,17 +42,17 @@ double groups_of(const array_layout& layout, const schedule& how) {
     if (how.stream_axis >= 0 && how.equal_shares) {
         return static_cast<double>(how.shares());
     }
-    double groups = 1;
+    std::uint64_t tiles = 1;
     for (int axis = 0; axis < 3; ++axis) {
-        const auto a = static_cast<std::size_t>(axis);
-        if (axis == how.stream_axis) {
-            groups *= static_cast<double>(blocks_of(how, layout.size[a]).count);
-            continue;
-        }
-        const auto size = static_cast<std::uint64_t>(layout.size[a]);
-        groups *= static_cast<double>((size + how.tile(axis) - 1) / how.tile(axis));
+        const auto size = static_cast<std::uint64_t>(layout.size[static_cast<std::size_t>(axis)]);
+        tiles *= axis == how.stream_axis ? 1 : (size + how.tile(axis) - 1) / how.tile(axis);
     }
-    return groups;
+    if (how.stream_axis < 0) {
+        return static_cast<double>(tiles);
+    }
+    const std::int64_t planes = layout.size[static_cast<std::size_t>(how.stream_axis)];
+    return static_cast<double>(how.rest_blocks > 1 ? rest_of(how, static_cast<std::int64_t>(tiles), planes).groups()
+                                                   : static_cast<std::int64_t>(tiles) * blocks_of(how, planes).count);
 }
 
 /// Elements along the streaming axis that a work-item keeps per point of its plane, of every time step it computes; of

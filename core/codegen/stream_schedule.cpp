@@ -95,6 +95,10 @@ std::string no_streaming(const stencil& s, const array_layout& layout, const sch
     if (how.equal_shares && (how.tapering || how.edge_blocks || how.loops)) {
         return "equal shares of all tiles' planes, in straight code, are no blocks of one tile's";
     }
+    if (how.rest_blocks > 1 && (how.equal_shares || how.tapering || how.edge_blocks || how.loops ||
+                                static_cast<std::int64_t>(how.stream_length) < layout.size[along])) {
+        return "tiles beyond whole rounds are cut into blocks where others are whole, in straight code";
+    }
     if (how.edge_percent > 0 && (!how.equal_shares || s.dimensions != 2)) {
         return "planes count more at the edges in equal shares of tiles that lie side by side, in two dimensions";
     }

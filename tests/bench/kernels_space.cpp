@@ -70,6 +70,7 @@ std::vector<std::string> sub_space(const stencil& s, extent3 size, const space& 
     domain("useConstant", vector == 2 ? std::vector<value>{false, true} : std::vector<value>{false});
     domain("CN", plane ? numbers({0, 8, 12, 16, 24}) : numbers({0}));
     domain("useTapering", plane ? std::vector<value>{false} : std::vector<value>{false, true});
+    domain("RB", plane ? numbers({1}) : numbers({1, 2, 3, 4, 6}));
     domain("useShares", part == kernel_part::pipelined || (part == kernel_part::blocked && !plane)
                             ? std::vector<value>{false, true}
                             : std::vector<value>{false});

@@ -40,6 +40,8 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         h.tapering = rng.below(2) == 0;
         h.edge_blocks = h.steps > 1 && !h.tapering && rng.below(2) == 0;
         h.equal_shares = !h.tapering && !h.edge_blocks && rng.below(2) == 0;
+        h.rest_blocks = h.tapering || h.edge_blocks || h.equal_shares ? 1 : 1 + static_cast<int>(rng.below(4));
+        h.stream_length = h.rest_blocks > 1 ? static_cast<std::uint64_t>(size[along]) : h.stream_length;
         h.multiprocessors = 1 + static_cast<unsigned>(rng.below(7));
         h.edge_percent = h.equal_shares && s.dimensions == 2 ? static_cast<int>(rng.below(3) * rng.below(60)) : 0;
         h.skewing = h.steps > 1 && rng.below(2) == 0;
@@ -105,6 +107,7 @@ schedule random_streaming(random_source& rng, const stencil& s, extent3 size, co
         if (h.loops) {
             h.planes = h.ahead = h.unrolled_passes = 1;
             h.edge_percent = 0;
+            h.rest_blocks = 1;
             h.group_copies = h.edge_blocks = h.equal_shares = false;
             h.retiming = h.skewing = h.split_barriers = h.prefetch = h.shuffle = false;
             h.vector_arithmetic = rng.below(2) == 0 && device.language.vector_arithmetic;
@@ -251,6 +254,7 @@ std::set<std::string> features_of(const program_case& c) {
         add(c.how.coefficients, "coefficient planes");
         add(c.how.tapering, "tapering");
         add(c.how.edge_blocks, "edge blocks");
+        add(c.how.rest_blocks > 1, "blocks of the rest");
         add(c.how.equal_shares, c.how.edge_percent > 0 ? "equal shares, more at the edges" : "equal shares");
         add(c.how.filtered_lines > 1, "filtered lines");
         add(c.how.terms != term_order::as_written, "ordered terms");

@@ -96,7 +96,10 @@ program_case seam_case(int n) {
     c.how.code = static_cast<stage_code>(n % 3);
     c.how.rematerialization = n / 2 % 2 == 1;
     c.how.equal_shares = n % 4 == 1;
-    c.how.stream_length = c.how.equal_shares ? 1 : 9;
+    c.how.rest_blocks = n % 4 == 3 ? 2 : 1;
+    c.how.stream_length = c.how.equal_shares      ? 1
+                          : c.how.rest_blocks > 1 ? static_cast<std::uint64_t>(c.size[static_cast<std::size_t>(along)])
+                                                  : 9;
     return c;
 }
 
@@ -164,6 +167,7 @@ TEST_CASE("the parts of a tile lie apart in local memory") {
     for (int n = 0; n < 12; ++n) {
         program_case c = seam_case(n);
         c.how.equal_shares = false;
+        c.how.rest_blocks = 1;
         c.how.stream_length = 9;
         CAPTURE(n, to_string(c.how));
         nest::kernel k = kernel_of(c);

@@ -9,6 +9,7 @@
 
 #include <regex>
 #include <string>
+#include <tuple>
 #include <utility>
 
 using namespace gst;
@@ -90,6 +91,59 @@ TEST_CASE("work-groups that take equal shares of all tiles", "[device][stream]")
         const array_layout layout = make_layout(wrong.size, reach_of(wrong.s), wrong.alignment);
         CHECK(no_streaming(wrong.s, layout, wrong.how).starts_with("equal shares"));
     }
+}
+
+TEST_CASE("tiles beyond whole rounds are cut into blocks of planes", "[device][stream]") {
+    test_device on = open_test_device();
+    const auto lowered = [](const program_case& c) {
+        return lower_stream(c.s, {0}, make_layout(c.size, reach_of(c.s), c.alignment), c.how);
+    };
+    const auto groups_of = [&](const program_case& c) {
+        const lowered_kernel k = lowered(c);
+        CHECK(k.launch.global[1] == k.launch.local[1]); // all along x, where most can be launched
+        return k.launch.global[0] / k.launch.local[0];
+    };
+    // Of 6 tiles: a round of four and two in blocks; whole rounds; all in blocks; fewer blocks than asked for.
+    for (const auto& [kind, at_once, blocks, groups] : {std::tuple{"fixed", 4U, 3, 4 + 2 * 3},
+                                                        {"mirror", 4U, 2, 4 + 2 * 2},
+                                                        {"clamp", 3U, 4, 6},
+                                                        {"periodic", 7U, 3, 6 * 3},
+                                                        {"constant(0.5)", 5U, 8, 5 + 1 * 7}}) {
+        program_case c = streaming_case(fmt::format("stencil rest(x, y) {{\nfield u {{ all: {0} }}\nu[t+1] = 0.1*u + "
+                                                    "0.11*u[x-1] + 0.12*u[x+1] + 0.13*u[y-1] + 0.14*u[y+1] + "
+                                                    "0.001*round(0.4*y)\n}}\n",
+                                                    kind),
+                                        {61, 13, 1}, 1);
+        c.how.work_group[0] = 8;
+        c.how.block[0] = 2;
+        c.how.vector_width = 2;
+        c.how.steps = 2;
+        c.how.stream_length = 13;
+        c.how.rest_blocks = blocks;
+        c.how.multiprocessors = at_once;
+        c.steps = 5;
+        CAPTURE(kind, at_once, blocks);
+        CHECK(groups_of(c) == static_cast<std::uint64_t>(groups));
+        check_case(on, c);
+    }
+    program_case c = stage_tiles_case(2, 1); // rows of tiles, of which the rest begins amid one
+    c.how.rest_blocks = 2;
+    c.how.stream_length = static_cast<std::uint64_t>(c.size[2]);
+    c.how.multiprocessors = 2;
+    c.how.groups_at_once = 1;
+    REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
+    CHECK(groups_of(c) > 3);
+    test_device lanes = open_test_device_with_lanes();
+    check_case(lanes, c);
+    for (bool schedule::*other :
+         {&schedule::tapering, &schedule::edge_blocks, &schedule::loops, &schedule::equal_shares}) {
+        program_case wrong = c;
+        wrong.how.*other = true;
+        CHECK(!no_streaming(wrong.s, make_layout(wrong.size, reach_of(wrong.s), wrong.alignment), wrong.how).empty());
+    }
+    c.how.stream_length -= 1;
+    CHECK_THAT(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how),
+               Catch::Matchers::StartsWith("tiles beyond whole rounds"));
 }
 
 TEST_CASE("work-groups with equal shares copy one tile after the other as a whole", "[device][stream]") {

@@ -373,6 +373,10 @@ program_case random_stage_tiles(std::uint64_t number) {
         how.edge_blocks = rng.below(4) == 0;
         how.tapering = !how.edge_blocks && rng.below(4) == 0;
         how.equal_shares = !how.edge_blocks && !how.tapering && rng.below(3) == 0;
+        if (!how.edge_blocks && !how.tapering && !how.equal_shares && rng.below(2) == 0) {
+            how.rest_blocks = static_cast<int>(some(2, 4));
+            how.stream_length = static_cast<std::uint64_t>(c.size[static_cast<std::size_t>(along)]);
+        }
         how.multiprocessors = static_cast<unsigned>(some(1, 7));
         if (rng.below(2) == 0) { // one or two work-groups have no tile
             const auto tiles = [&](std::size_t axis) {

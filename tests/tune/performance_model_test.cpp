@@ -60,6 +60,17 @@ TEST_CASE("equal shares leave no compute unit idle") {
     CHECK(time_of(shares) > 0.55 * time_of(whole)); // of which one unit has two
 }
 
+TEST_CASE("tiles beyond whole rounds leave fewer compute units idle in blocks") {
+    const schedule whole = streaming(2); // 110 tiles on 100 units
+    schedule blocks = whole;
+    blocks.rest_blocks = 8;
+    blocks.multiprocessors = 100;
+    CHECK(time_of(blocks) < 0.9 * time_of(whole));
+    CHECK(time_of(blocks) > 0.55 * time_of(whole));
+    blocks.multiprocessors = 55; // two whole rounds
+    CHECK(rest_of(blocks, 110, 256).groups() == 110);
+}
+
 TEST_CASE("lanes that idle, work-groups that leave compute units idle and values that spill cost time") {
     CHECK(time_of(blocks(4, 1, 1)) > 4 * time_of(blocks(32, 4, 1)));
     CHECK(time_of(blocks(1, 32, 1)) > time_of(blocks(32, 1, 1))); // reads along x are not coalesced

@@ -40,6 +40,7 @@ lowered_kernel stream_kernel::lower() {
     add_formals(out);
     declare_locals();
     block& body = how_.equal_shares ? begin_shares(out.kernel.body) : out.kernel.body; // of one tile
+    const std::int64_t numbered = how_.equal_shares ? how_.shares() : how_.numbers_tiles() ? declare_rest(body) : 0;
     value outside;
     declare_tile(x_, body);
     declare_tile(y_, body);
@@ -58,12 +59,15 @@ lowered_kernel stream_kernel::lower() {
         }
     }
     const value at_edge = how_.edge_blocks ? outside : value(); // where there is one block more
-    const std::int64_t blocks = how_.equal_shares ? how_.shares() : declare_block(at_edge, body);
     out.launch.local = out.kernel.work_group;
     out.launch.global = out.kernel.work_group;
-    out.launch.global[inner_] *= static_cast<std::uint64_t>(how_.equal_shares ? 1 : x_.tiles);
-    out.launch.global[across_] *= static_cast<std::uint64_t>(how_.equal_shares ? 1 : y_.tiles);
-    out.launch.global[along_] *= static_cast<std::uint64_t>(blocks);
+    if (how_.numbers_tiles()) {
+        out.launch.global[how_.equal_shares ? along_ : 0] *= static_cast<std::uint64_t>(numbered);
+    } else {
+        out.launch.global[inner_] *= static_cast<std::uint64_t>(x_.tiles);
+        out.launch.global[across_] *= static_cast<std::uint64_t>(y_.tiles);
+        out.launch.global[along_] *= static_cast<std::uint64_t>(declare_block(at_edge, body));
+    }
     out.launch.kernel = out.kernel.name;
     if (!how_.equal_shares) {
         prepare(body);

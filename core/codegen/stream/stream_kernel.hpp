@@ -147,6 +147,16 @@ class stream_kernel {
     /// block more, for which first_ lies beyond the grid in other tiles. Returns how many blocks a launch has.
     std::int64_t declare_block(const value& at_edge, block& out);
     std::int64_t declare_equal_block(const stream_blocks& blocks, const value& at_edge, block& out);
+    /// From `first` to below `last`.
+    struct planes_of_block {
+        value first, last;
+    };
+    /// Those of block k of `count`, of `length` planes each; `last_planes`: what is left for the last one.
+    planes_of_block equal_block(const value& k, std::int64_t count, const value& length,
+                                std::int64_t last_planes) const;
+    /// The tile and its planes where tiles beyond whole rounds are cut into blocks. Returns how many work-groups a
+    /// launch has.
+    std::int64_t declare_rest(block& out);
     /// The loop over the tiles of which the work-group takes planes, first_ to last_ of each: where work-groups have
     /// equal shares of all. As many whole tiles as each can have come first.
     block& begin_shares(block& out);
@@ -157,7 +167,7 @@ class stream_kernel {
 
     kernel_inputs inputs_;
     tracked_array untracked_result_; ///< stands for the result, where it is not what comes in next
-    value tile_number_;              ///< the tile, where work-groups have equal shares of all
+    value tile_number_;              ///< the tile, where schedule::numbers_tiles
 };
 
 } // namespace gst::streaming

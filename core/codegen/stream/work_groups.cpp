@@ -51,7 +51,7 @@ value stream_kernel::group_index(std::size_t axis, std::int64_t groups) {
 }
 
 value stream_kernel::tile_index(const tile_axis& t) const {
-    if (!how_.equal_shares) {
+    if (!how_.numbers_tiles()) {
         return group_index(t.axis, t.tiles);
     }
     return t.tiles == 1       ? number(0)
@@ -81,13 +81,45 @@ std::int64_t stream_kernel::declare_equal_block(const stream_blocks& blocks, con
         length = named(out, "planes", chosen(at_edge, number(at_most), length));
         last_planes = std::min(last_planes, length_ - (count - 1) * at_most);
     }
+    const planes_of_block planes = equal_block(k, count, length, last_planes);
+    first_ = named(out, "first", planes.first);
+    last_ = named(out, "last", planes.last);
+    return count;
+}
+
+stream_kernel::planes_of_block stream_kernel::equal_block(const value& k, std::int64_t count, const value& length,
+                                                          std::int64_t last_planes) const {
     // The first block begins near the face of the grid, which saves it planes. It takes two thirds of so many from the
     // last block, of which more passes are checked.
     const std::int64_t saved = count > 1 && begins_at_face() ? (how_.steps - 1) * lag_ : 0;
     const std::int64_t more = std::min(2 * saved / 3, std::max<std::int64_t>(last_planes, 0) / 2);
-    first_ = named(out, "first", more == 0 ? k * length : chosen(below(k, 1), number(0), plus(k * length, more)));
-    last_ = named(out, "last", least(plus(plus(k, 1) * length, more), number(length_)));
-    return count;
+    return {more == 0 ? k * length : chosen(below(k, 1), number(0), plus(k * length, more)),
+            least(plus(plus(k, 1) * length, more), number(length_))};
+}
+
+std::int64_t stream_kernel::declare_rest(block& out) {
+    const rest_of_tiles tiles = rest_of(how_, x_.tiles * y_.tiles, length_);
+    const value k = group_index(0, tiles.groups());
+    if (tiles.rest == 0) {
+        tile_number_ = k;
+        first_ = number(0);
+        last_ = number(length_);
+        return tiles.groups();
+    }
+    // The first blocks of all tiles come before the second ones, so that tiles beside each other pass the same planes
+    // at the same time. Whole tiles, which take longest, come first.
+    const value of_rest = plus(k, -tiles.whole);
+    const value is_whole = tiles.whole > 0 ? below(k, tiles.whole) : value();
+    const auto unless_whole = [&](const value& whole, const value& part) {
+        return is_whole ? chosen(is_whole, whole, part) : part;
+    };
+    tile_number_ = named(out, "tile", unless_whole(k, plus(modulo(of_rest, tiles.rest), tiles.whole)));
+    const value part = named(out, "part", quotient(of_rest, tiles.rest));
+    const planes_of_block planes = equal_block(part, tiles.parts.count, number(tiles.parts.longest),
+                                               length_ - (tiles.parts.count - 1) * tiles.parts.longest);
+    first_ = named(out, "first", unless_whole(number(0), planes.first));
+    last_ = named(out, "last", unless_whole(number(length_), planes.last));
+    return tiles.groups();
 }
 
 block& stream_kernel::begin_shares(block& out) {
