@@ -190,8 +190,10 @@ void add_launch_limits(const stencil& s, const array_layout& layout, const devic
                 reason);
         }
         for (std::size_t along = 0; full && streams && axis == 0 && most > 0 && along < 3; ++along) {
-            const std::int64_t points = layout.size[0] * layout.size[1] * layout.size[2] / layout.size[along];
-            if (points > most / most_rest_blocks) { // more than there can be tiles
+            // All along x: no more tiles than points, of which the rest, less than MB for each multiprocessor, are cut.
+            const std::int64_t tiles = layout.size[0] * layout.size[1] * layout.size[2] / layout.size[along];
+            const std::int64_t more = 4 * static_cast<std::int64_t>(limits.multiprocessors) * (most_rest_blocks - 1);
+            if (tiles + more > most) {
                 add(fmt::format("RB == 1 or SD != {}", along + 1), reason);
             }
         }
@@ -252,6 +254,11 @@ void add_gpu_pruning(const stencil& s, const array_layout& layout, const device_
         add(fmt::format("not useStreaming or SD != {} or TD == 1 or {}SB >= {} * TD or SB == N{}", axis + 1,
                         has_halo ? "useShares or " : "", reach[which], a),
             "two of three planes would be computed again by the next work-group");
+        if (has_halo) {
+            add(fmt::format("not useStreaming or SD != {0} or TD == 1 or RB == 1 or (N{1} + RB - 1) // RB >= {2} * TD",
+                            axis + 1, a, reach[which]),
+                "two of three planes of a tile that is cut would be computed again by the next work-group");
+        }
         add(fmt::format("not useStreaming or SD == {0} or TD == 1 or TB{1} * BM{1} * CM{1} >= {2} * {3}", axis + 1, a,
                         3 * reach[which], overlapping_degree(which, has_halo)),
             "two of three points of a tile would not be written");
@@ -330,7 +337,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             const std::string untold =
                 fmt::format("the device's compiler is not told how many registers there are{}",
                             never ? "" : fmt::format(" for more than {} work-items", limits.bounded_work_items));
-            add((has("useShares") ? "MB == 1 or useShares" : "MB == 1") + few, untold);
+            add((has("useShares") ? "MB == 1 or useShares or RB > 1" : "MB == 1") + few, untold); // which count by MB
             if (has("useAllRegisters")) {
                 add("not useAllRegisters" + few, untold);
             }
@@ -356,7 +363,7 @@ space admitted(const space& all, const stencil& s, const array_layout& layout, c
             add("not useCachePrefetch", "the device has other work-items to run while memory answers");
         }
         if (limits.processor && has("useShares")) {
-            add("not useShares", "cores take other work-groups as they become free");
+            add("not useShares and RB == 1", "cores take other work-groups as they become free");
         }
         if (limits.processor && has("UP")) {
             add("UP == 1", "compilers for processors take minutes for several passes in a row");

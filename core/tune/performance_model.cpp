@@ -157,12 +157,14 @@ launch_shape shape_of(const schedule& how, extent3 size, offset3 reach, int grou
     if (how.stream_axis >= 0 && how.rest_blocks > 1) { // groups are tiles: whole rounds, and rounds of parts of others
         const std::int64_t planes = size[static_cast<std::size_t>(how.stream_axis)];
         const rest_of_tiles tiles = rest_of(how, static_cast<std::int64_t>(out.groups), planes);
-        const auto at_once = static_cast<double>(how.shares());
-        const double filling = out.passes - static_cast<double>(planes);
-        const double rounds = std::ceil(static_cast<double>(tiles.groups() - tiles.whole) / at_once);
-        out.groups = at_once;
-        out.passes = static_cast<double>(tiles.whole) / at_once * out.passes +
-                     rounds * (static_cast<double>(tiles.parts.longest) + filling);
+        if (tiles.rest > 0) {
+            const auto at_once = static_cast<double>(how.shares());
+            const double filling = out.passes - static_cast<double>(planes);
+            const double rounds = std::ceil(static_cast<double>(tiles.groups() - tiles.whole) / at_once);
+            out.groups = std::min(at_once, static_cast<double>(tiles.groups()));
+            out.passes = static_cast<double>(tiles.whole) / at_once * out.passes +
+                         rounds * (static_cast<double>(tiles.parts.longest) + filling);
+        }
     }
     return out;
 }

@@ -81,6 +81,28 @@ TEST_CASE("admitted are the configurations that launch no more work-groups than 
     }
 }
 
+TEST_CASE("tiles of which the rest is cut lie along x, where so many may be launched") {
+    const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1]\n}\n");
+    const extent3 size{40, 30, 20};
+    const array_layout layout = make_layout(size, reach_of(s), padded_rows);
+    device_limits limits = some_device();
+    limits.multiprocessors = 2;
+    const space cut = make_space("full", s, size).restricted({{"RB", {value(std::int64_t{2})}}});
+    schedule given;
+    given.multiprocessors = 2;
+    random_source rng(testing::first_seed());
+    for (const std::uint64_t most : {20U, 700U, 2000U}) { // 600 points at most across z, 800 across y, 1200 across x
+        limits.work_groups = {most, 0, 0};
+        const space some = admitted(cut, s, layout, limits);
+        CHECK((some.count() > 0) == (most > 600));
+        for (int i = 0; i < 100 && some.count() > 0; ++i) {
+            const configuration c = some.sample(rng);
+            INFO(some.to_string(c) << ", GST_TEST_SEED=" << testing::first_seed());
+            CHECK(launches_fit(lower(s, size, padded_rows, schedule_of(cut, c, given)).rest, limits));
+        }
+    }
+}
+
 TEST_CASE("the untuned default runs on grids that are long along any axis") {
     const stencil s = stencil_of("stencil s(x, y, z) {\nfield u\nu[t+1] = 0.3*u[x-1] + 0.2*u[y+1] + 0.1*u[z-1]\n}\n");
     device_limits limits;

@@ -97,6 +97,7 @@ program_case seam_case(int n) {
     c.how.rematerialization = n / 2 % 2 == 1;
     c.how.equal_shares = n % 4 == 1;
     c.how.rest_blocks = n % 4 == 3 ? 2 : 1;
+    c.how.multiprocessors = c.how.rest_blocks > 1 ? 5 : c.how.multiprocessors; // of which all tiles are the rest
     c.how.stream_length = c.how.equal_shares      ? 1
                           : c.how.rest_blocks > 1 ? static_cast<std::uint64_t>(c.size[static_cast<std::size_t>(along)])
                                                   : 9;

@@ -126,20 +126,20 @@ TEST_CASE("tiles beyond whole rounds are cut into blocks of planes", "[device][s
         CHECK(groups_of(c) == static_cast<std::uint64_t>(groups));
         check_case(on, c);
     }
-    program_case c = stage_tiles_case(2, 1); // rows of tiles, of which the rest begins amid one
+    program_case c = stage_tiles_case(2, 1); // two rows of three tiles, of which the rest begins amid the second one
     c.how.rest_blocks = 2;
     c.how.stream_length = static_cast<std::uint64_t>(c.size[2]);
-    c.how.multiprocessors = 2;
-    c.how.groups_at_once = 1;
+    c.how.multiprocessors = 4;
     REQUIRE(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how).empty());
-    CHECK(groups_of(c) > 3);
+    CHECK(groups_of(c) == 4 + 2 * 2);
     test_device lanes = open_test_device_with_lanes();
     check_case(lanes, c);
     for (bool schedule::*other :
          {&schedule::tapering, &schedule::edge_blocks, &schedule::loops, &schedule::equal_shares}) {
         program_case wrong = c;
         wrong.how.*other = true;
-        CHECK(!no_streaming(wrong.s, make_layout(wrong.size, reach_of(wrong.s), wrong.alignment), wrong.how).empty());
+        CHECK_THAT(no_streaming(wrong.s, make_layout(wrong.size, reach_of(wrong.s), wrong.alignment), wrong.how),
+                   Catch::Matchers::StartsWith("tiles beyond whole rounds"));
     }
     c.how.stream_length -= 1;
     CHECK_THAT(no_streaming(c.s, make_layout(c.size, reach_of(c.s), c.alignment), c.how),

@@ -69,6 +69,7 @@ TEST_CASE("tiles beyond whole rounds leave fewer compute units idle in blocks") 
     CHECK(time_of(blocks) > 0.55 * time_of(whole));
     blocks.multiprocessors = 55; // two whole rounds
     CHECK(rest_of(blocks, 110, 256).groups() == 110);
+    CHECK(time_of(blocks) == time_of(whole));
 }
 
 TEST_CASE("lanes that idle, work-groups that leave compute units idle and values that spill cost time") {
