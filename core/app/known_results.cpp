@@ -37,6 +37,32 @@ void known_results::insert(const configuration& c, const measurement& m, session
     store_.insert(key_of(c), workload_.space.describe(c), m, session);
 }
 
+std::optional<configuration> known_results::fastest(double below) const {
+    result_filter f;
+    f.stencil = common_.stencil;
+    f.problem_digest = digest(common_.problem);
+    f.grid = common_.grid;
+    f.backend = common_.backend;
+    f.device = common_.device;
+    f.driver = common_.driver;
+    f.method = common_.method;
+    f.fastest_first = true;
+    f.limit = 100; // the others are of programs or spaces that are no more
+    for (const result_row& row : store_.query(f)) {
+        if (row.what.time >= below) {
+            break;
+        }
+        if (row.device != common_.device) { // whose name has this one's in it
+            continue;
+        }
+        const std::optional<configuration> c = workload_.space.find(row.configuration);
+        if (c && digest(key_of(*c).program) == row.program_digest) {
+            return c;
+        }
+    }
+    return {};
+}
+
 result_key known_results::key_of(const configuration& c) const {
     result_key key = common_;
     // Generating a program takes longer than all else here: a configuration is looked up before it is inserted.

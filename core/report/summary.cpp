@@ -37,6 +37,10 @@ std::string best_text(const tuning_report& r) {
         out += line("speedup", fmt::format("{:.2f} over the untuned default program ({:.4g} ms)", r.default_time / time,
                                            r.default_time));
     }
+    if (r.earlier) {
+        out += line("", fmt::format("an earlier search found one of {:.4g} ms: gst run's time steps run with {}",
+                                    r.earlier->time, r.earlier->text));
+    }
     if (r.untuned_is_faster) {
         out +=
             line("", "nothing faster than that was found: gst run's time steps run with the untuned default program");
@@ -103,9 +107,10 @@ std::string cost_text(const tuning_report& r) {
         return out + line("", fmt::format("{}", fmt::join(parts, ", ")));
     }
     const double idle = idle_seconds(r.seconds, r.cost);
+    const double share = r.seconds > 0 ? 100 * idle / r.seconds : 0;
     return out + line("", fmt::format("{}", fmt::join(parts, ", "))) +
-           line("", fmt::format("the device idle because of gst: {:.3g} s, {:.2g} %", idle,
-                                r.seconds > 0 ? 100 * idle / r.seconds : 0));
+           line("", fmt::format("the device idle because of gst: {:.3g} s, {} %", idle,
+                                share < 10 ? fmt::format("{:.2g}", share) : fmt::format("{:.0f}", share)));
 }
 
 std::string failures_text(const tuning_report& r) {
@@ -156,6 +161,18 @@ nlohmann::json to_json(const tuning_report::failure_group& f) {
         {"status", name_of(f.outcome)}, {"message", f.message}, {"configuration", f.configuration}, {"count", f.count}};
 }
 
+namespace {
+
+nlohmann::json to_json(const tuning_report::found& f) {
+    nlohmann::json configuration;
+    for (const auto& [name, v] : f.configuration) {
+        std::visit([&, &key = name](const auto& plain) { configuration[key] = plain; }, v);
+    }
+    return {{"configuration", configuration}, {"time_ms", f.time}};
+}
+
+} // namespace
+
 nlohmann::json to_json(const tuning_report& r) {
     using nlohmann::json;
     json j{{"stencil", r.stencil},
@@ -181,11 +198,7 @@ nlohmann::json to_json(const tuning_report& r) {
     }
     j["best"] = nullptr;
     if (r.best) {
-        json configuration;
-        for (const auto& [name, v] : r.best->configuration) {
-            std::visit([&, &key = name](const auto& plain) { configuration[key] = plain; }, v);
-        }
-        j["best"] = {{"configuration", configuration}, {"time_ms", r.best->time}};
+        j["best"] = to_json(*r.best);
         if (!r.optimum) {
             j["best"]["gst_per_s"] = giga_updates(r.work, r.best->time);
         }
@@ -202,6 +215,7 @@ nlohmann::json to_json(const tuning_report& r) {
         j["optimum_ms"] = *r.optimum > 0 ? json(*r.optimum) : json();
         j["fraction_of_optimum"] = r.best ? json(*r.optimum / r.best->time) : json();
     }
+    j["earlier"] = r.earlier ? to_json(*r.earlier) : json();
     j["untuned_is_faster"] = r.untuned_is_faster;
     j["default_time_ms"] = r.default_time > 0 ? json(r.default_time) : json();
     j["copy_bandwidth"] = r.work.copy_bandwidth > 0 ? json(r.work.copy_bandwidth) : json();

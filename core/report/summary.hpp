@@ -31,6 +31,7 @@ struct GST_API tuning_report {
     };
     std::optional<found> best;
     double default_time = 0;        ///< ms per step of the untuned default program; 0: it could not be measured
+    std::optional<found> earlier;   ///< of an earlier search, faster than the best: time steps run with it
     bool untuned_is_faster = false; ///< than every configuration that was measured: time steps run with it
     /// On replay: ms of the fastest recorded configuration, 0 where none was correct. The space and what the device
     /// admits are then the recorded one and what is searched of it.

@@ -89,6 +89,8 @@ conditions conditions_of(const result_filter& f) {
     require("m.grid = ?", f.grid);
     require("m.backend = ?", f.backend);
     require("instr(lower(m.device), lower(?)) > 0", f.device);
+    require("m.driver = ?", f.driver);
+    require("m.method = ?", f.method);
     // Recordings write times in their own ways; where one says none, that of the import counts.
     require("COALESCE(julianday(m.created), (SELECT julianday(began) FROM sessions WHERE id = m.session)) >= "
             "julianday(?)",
