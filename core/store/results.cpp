@@ -90,7 +90,7 @@ conditions conditions_of(const result_filter& f) {
     require("m.backend = ?", f.backend);
     require("instr(lower(m.device), lower(?)) > 0", f.device);
     require("m.driver = ?", f.driver);
-    require("m.method = ?", f.method);
+    require("instr(m.method, ?) = 1", f.method);
     // Recordings write times in their own ways; where one says none, that of the import counts.
     require("COALESCE(julianday(m.created), (SELECT julianday(began) FROM sessions WHERE id = m.session)) >= "
             "julianday(?)",

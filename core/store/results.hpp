@@ -51,7 +51,7 @@ struct GST_API result_filter {
     std::optional<std::string> backend{};
     std::optional<std::string> device{}; ///< a part of its name, in any case
     std::optional<std::string> driver{}; ///< as result_key has it
-    std::optional<std::string> method{}; ///< as result_key has it
+    std::optional<std::string> method{}; ///< what it begins with
     std::optional<status> outcome{};
     std::optional<std::string> since{}; ///< created at or after: "2025-01-31", or with a time
     std::optional<session_id> session{};

@@ -11,14 +11,16 @@ namespace {
 
 /// Tunes in a sub-space of the restricted one, with one database for all searches in a folder.
 tuning_outcome tune_in(const temporary_folder& folder, const std::string& work_items, int evaluations,
-                       const std::string& more = "") {
+                       const std::string& more = "", int seed = 1) {
     folder.write("five.gst", "stencil five(x, y) {\n    field u\n"
                              "    u[t+1] = 0.2*(u + u[x-1] + u[x+1] + u[y-1] + u[y+1])\n}\n");
     const auto file = folder.write(
-        "app.toml", "[stencil]\nfile = \"five.gst\"\n[grid]\nsize = [2048, 1024]\n[store]\npath = \"results.db\"\n"
-                    "[search]\nstrategy = \"exhaustive\"\n[budget]\nevaluations = " +
-                        std::to_string(evaluations) + "\n[space]\npreset = \"garvey\"\n[space.domain]\nCMx = [1]\n" +
-                        "CMy = [1]\nTBy = [1]\nload = [\"global\"]\nVX = [1]\nTBx = " + work_items + "\n" + more);
+        "app.toml",
+        "seed = " + std::to_string(seed) +
+            "\n[stencil]\nfile = \"five.gst\"\n[grid]\nsize = [2048, 1024]\n[store]\npath = \"results.db\"\n"
+            "[search]\nstrategy = \"exhaustive\"\n[budget]\nevaluations = " +
+            std::to_string(evaluations) + "\n[space]\npreset = \"garvey\"\n[space.domain]\nCMx = [1]\n" +
+            "CMy = [1]\nTBy = [1]\nload = [\"global\"]\nVX = [1]\nTBx = " + work_items + "\n" + more);
     const config c = read_config(file, {});
     const tuning_request request = read_request(c, read_stencil(c));
     return tune(c, request, find_target(c), "a test", true, [] { return false; });
@@ -59,6 +61,8 @@ TEST_CASE("time steps run with what an earlier search has found where that is fa
         CHECK((slow.winner == fast.winner || fast.report.untuned_is_faster));
     }
 
+    const tuning_report other_data = tune_in(folder, "[1, 32]", 1, "", 7).report;
+    CHECK((other_data.earlier || other_data.untuned_is_faster));
     CHECK_FALSE(tune_in(folder, "[1]", 1).report.earlier); // of what is asked for there is nothing faster
     CHECK_FALSE(tune_in(folder, "[1, 32]", 1, "[measure]\nmin_repetitions = 3\n").report.earlier); // another method
 }

@@ -395,10 +395,11 @@ TEST_CASE("the compiler is told of the work-groups that are to have registers, w
     const extent3 size{64, 64, 64};
     const array_layout layout = make_layout(size, reach_of(s), padded_rows);
     const auto one = [](std::int64_t n) { return std::vector<value>{value(n)}; };
-    const auto some = [&](std::int64_t groups, bool all_registers, bool shares) {
+    const auto some = [&](std::int64_t groups, bool all_registers, bool shares, std::int64_t blocks = 1) {
         return make_space("full", s, size)
             .restricted({{"useStreaming", {value(true)}},
                          {"useTB", {value(false)}},
+                         {"RB", one(blocks)},
                          {"useShares", {value(shares)}},
                          {"SD", one(3)},
                          {"TBx", one(32)},
@@ -430,7 +431,8 @@ TEST_CASE("the compiler is told of the work-groups that are to have registers, w
     CHECK(some(2, true, false).count() == 0); // of one work-group alone
     some_told.bounded_work_items = 63;
     for (const device_limits& limits : {untold, some_told}) {
-        CHECK(admits(some(2, false, true), limits)); // shares of MB work-groups
+        CHECK(admits(some(2, false, true), limits));     // shares of MB work-groups
+        CHECK(admits(some(2, false, false, 3), limits)); // rounds of as many
     }
 }
 
