@@ -340,7 +340,8 @@ void expression_checker::unknown(std::string_view what, const ast::name& id, std
         (meant->second.what == symbol::kind::field || meant->second.what == symbol::kind::coefficient)) {
         what = "field";
     }
-    report_.error(id.at, fmt::format("unknown {} '{}'{}", what, id.text, did_you_mean(id.text, candidates)));
+    report_.error(id.at, fmt::format("unknown {} '{}'{}", what, id.text, did_you_mean(id.text, candidates)),
+                  what == "name" && id.text == "pi" ? "say its value: const pi = 3.141592653589793" : "");
 }
 
 } // namespace gst::dsl

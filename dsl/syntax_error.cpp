@@ -51,6 +51,13 @@ span token_before(std::string_view text, std::size_t at) {
     return last;
 }
 
+/// The first token of the line of `at`.
+std::string_view first_of_line(std::string_view text, std::size_t at) {
+    const std::size_t end = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
+    const span first = token_at(text, skip_gap(text, end == std::string_view::npos ? 0 : end + 1));
+    return text.substr(first.begin, first.end - first.begin);
+}
+
 bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
@@ -94,6 +101,13 @@ std::string hint_for(std::string_view text, std::string_view expected, span at, 
     if (expected == "expected '='" && is_word(previous)) {
         const std::string meant = nearest(previous, {"param", "const", "field", "coef", "let"});
         return meant.empty() ? "an update is written u[t+1] = …" : fmt::format("did you mean '{}'?", meant);
+    }
+    if (end_of_statement && found == "[" && previous == "]") {
+        return "offsets along several axes stand in one pair of brackets: u[x-1, y+1]";
+    }
+    const std::string_view first = first_of_line(text, at.begin);
+    if (end_of_statement && found == "," && (first == "param" || first == "const" || first == "let")) {
+        return fmt::format("each {} has a statement of its own", first);
     }
     if (end_of_statement && begins_value(found)) {
         return "an operator is missing, or a new line";
