@@ -82,9 +82,11 @@ position locate(std::string_view text, std::size_t at) {
 }
 
 std::string render(const diagnostic& d) {
-    const std::string hint = d.hint.empty() ? "" : "\n  " + d.hint;
+    // What was found is named, whatever it is: a terminal does not obey it.
+    const std::string message = printable(d.message);
+    const std::string hint = d.hint.empty() ? "" : "\n  " + printable(d.hint);
     if (!d.where) {
-        return "error: " + d.message + hint;
+        return "error: " + message + hint;
     }
     const std::string_view text = d.where->text;
     const position p = locate(text, d.at.begin);
@@ -95,7 +97,7 @@ std::string render(const diagnostic& d) {
     if (!line.empty() && line.back() == '\r') {
         line.remove_suffix(1);
     }
-    const std::string head = fmt::format("{}:{}:{}: error: {}", d.where->name, p.line, p.column, d.message);
+    const std::string head = fmt::format("{}:{}:{}: error: {}", d.where->name, p.line, p.column, message);
     if (d.where->of_machine) {
         std::string line_of_hint;
         for (const char c : d.hint) {

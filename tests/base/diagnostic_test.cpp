@@ -42,6 +42,12 @@ TEST_CASE("what a terminal must not see is replaced, and the caret stays in its 
     using namespace std::string_literals;
     CHECK(render(at("a\0\x1b\xff\xe2\x82 ä?"s, 8, 9)) ==
           "a.gst:1:8: error: bad\n  a\uFFFD\uFFFD\uFFFD\uFFFD ä?\n         ^\n  try again");
+    diagnostic d = at("a", 0, 1); // nor what a message says was found
+    d.message = "found '\x1b[2J'";
+    d.hint = "not \x1b";
+    CHECK(render(d) == "a.gst:1:1: error: found '\uFFFD[2J'\n  a\n  ^\n  not \uFFFD");
+    d.where = nullptr;
+    CHECK(render(d) == "error: found '\uFFFD[2J'\n  not \uFFFD");
 }
 
 TEST_CASE("a long line is shown as a window around the caret") {
