@@ -43,7 +43,7 @@ void known_results::insert(const configuration& c, const measurement& m, session
     store_.insert(key_of(c), workload_.space.describe(c), m, session);
 }
 
-std::optional<configuration> known_results::fastest(double below) const {
+std::optional<configuration> known_results::fastest(double below, session_id session) const {
     result_filter f;
     f.stencil = common_.stencil;
     f.problem_digest = digest(common_.problem);
@@ -58,7 +58,7 @@ std::optional<configuration> known_results::fastest(double below) const {
         if (row.what.time >= below) {
             break;
         }
-        if (row.device != common_.device) { // whose name has this one's in it
+        if (row.session == session || row.device != common_.device) { // whose name has this one's in it
             continue;
         }
         const std::optional<configuration> c = workload_.space.find(row.configuration);

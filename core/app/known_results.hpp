@@ -24,9 +24,9 @@ class known_results {
     /// One answer per configuration; each of them must be one that the workload has a program for.
     std::vector<std::optional<measurement>> lookup(std::span<const configuration> which) const;
     void insert(const configuration& c, const measurement& m, session_id session) const;
-    /// The fastest of the workload's configurations that any search has measured, whatever data it was verified with,
-    /// of those with the program that it stands for today; nothing where none took less than `below` ms per step.
-    std::optional<configuration> fastest(double below) const;
+    /// The fastest of the workload's configurations that other sessions have measured, whatever data it was verified
+    /// with, of those with the program that it stands for today; nothing where none took less than `below` ms per step.
+    std::optional<configuration> fastest(double below, session_id session) const;
     /// result_store::first_bandwidth of the problem on the device.
     double first_bandwidth(double measured) const { return store_.first_bandwidth(common_, measured); }
 

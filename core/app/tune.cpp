@@ -91,11 +91,16 @@ void take_over(const session_result& result, const space& searched, tuning_outco
     to.interrupted = result.end == session_end::interrupted;
 }
 
-/// What any search has stored that takes less than `below` ms per step, also when it is measured again.
-std::optional<tuning_report::found> earlier_find(device_evaluator& device, const space& s, const known_results& results,
-                                                 double below, std::vector<std::string>& notes) {
-    const std::optional<configuration> which = results.fastest(below);
-    if (!which) {
+/// Of times that differ by no more either may be the shorter one.
+constexpr double timing_noise = 0.02;
+
+/// What another session has stored that is faster than the winner, also when it is measured again.
+std::optional<problem::evaluated> earlier_find(device_evaluator& device, const space& s, const known_results& results,
+                                               const problem::evaluated& winner, session_id session,
+                                               std::vector<std::string>& notes) {
+    const double below = (1 - timing_noise) * winner.what.time;
+    const std::optional<configuration> which = results.fastest(below, session);
+    if (!which || *which == winner.which) {
         return {};
     }
     const measurement again = device.remeasure(*which);
@@ -105,10 +110,7 @@ std::optional<tuning_report::found> earlier_find(device_evaluator& device, const
                                     s.to_string(*which), name_of(again.outcome), again.message));
         return {};
     }
-    if (again.time >= below) {
-        return {};
-    }
-    return tuning_report::found{s.describe(*which), s.to_string(*which), again.time};
+    return again.time < below ? std::optional(problem::evaluated{*which, again}) : std::nullopt;
 }
 
 /// ms per step of the untuned program, which took `before` ms when the device was cold: measured again where it may be
@@ -207,24 +209,24 @@ tuning_outcome tune(const config& c, const tuning_request& r, const target& t, c
     if (result.best()) {
         const problem::evaluated winner = result.fault ? *result.best() : confirmed(device, w.space, result.fastest);
         out.best = winner.which;
-        out.winner = w.generate(winner.which);
-        report.best =
-            tuning_report::found{w.space.describe(winner.which), w.space.to_string(winner.which), winner.what.time};
-        constexpr double noise = 0.02;
-        double best = winner.what.time;
+        const auto found = [&](const problem::evaluated& e) {
+            return tuning_report::found{w.space.describe(e.which), w.space.to_string(e.which), e.what.time};
+        };
+        report.best = found(winner);
+        problem::evaluated fastest = winner;
         if (result.end == session_end::done) {
-            report.earlier = earlier_find(device, w.space, results, (1 - noise) * best, report.notes);
-            if (report.earlier) {
-                best = report.earlier->time;
-                out.winner = w.generate(*w.space.find(report.earlier->configuration));
+            if (const auto earlier = earlier_find(device, w.space, results, winner, session, report.notes)) {
+                fastest = *earlier;
+                report.earlier = found(fastest);
             }
-            report.default_time = warm_time(device, untuned, report.default_time, best);
+            report.default_time = warm_time(device, untuned, report.default_time, fastest.what.time);
         }
-        report.untuned_is_faster = report.default_time > 0 && report.default_time < (1 - noise) * best;
+        report.untuned_is_faster =
+            report.default_time > 0 && report.default_time < (1 - timing_noise) * fastest.what.time;
         if (report.untuned_is_faster) {
             report.earlier.reset();
-            out.winner = untuned;
         }
+        out.winner = report.untuned_is_faster ? untuned : w.generate(fastest.which);
     }
     out.fault = result.fault;
     if (out.fault) { // of the store, perhaps: nothing more is written

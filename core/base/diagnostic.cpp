@@ -83,8 +83,8 @@ position locate(std::string_view text, std::size_t at) {
 
 std::string render(const diagnostic& d) {
     // What was found is named, whatever it is: a terminal does not obey it.
-    const std::string message = printable(d.message);
-    const std::string hint = d.hint.empty() ? "" : "\n  " + printable(d.hint);
+    const std::string message = printable(d.message), remedy = printable(d.hint);
+    const std::string hint = remedy.empty() ? "" : "\n  " + remedy;
     if (!d.where) {
         return "error: " + message + hint;
     }
@@ -100,10 +100,10 @@ std::string render(const diagnostic& d) {
     const std::string head = fmt::format("{}:{}:{}: error: {}", d.where->name, p.line, p.column, message);
     if (d.where->of_machine) {
         std::string line_of_hint;
-        for (const char c : d.hint) {
+        for (const char c : remedy) {
             line_of_hint += c == '\n' ? std::string("; ") : std::string(1, c);
         }
-        return head + (d.hint.empty() ? "" : "; " + line_of_hint);
+        return head + (remedy.empty() ? "" : "; " + line_of_hint);
     }
     if (line.find_first_not_of(" \t") == std::string_view::npos) { // nothing to see, and nothing to point at
         return head + hint;

@@ -41,7 +41,8 @@ TEST_CASE("time steps run with what an earlier search has found where that is fa
     const temporary_folder folder;
     const tuning_outcome fast = tune_in(folder, "[32]", 1);
     REQUIRE(fast.report.best);
-    CHECK_FALSE(fast.report.earlier); // it is the best itself
+    CHECK_FALSE(fast.report.earlier);                       // it is the best itself
+    CHECK_FALSE(tune_in(folder, "[32]", 1).report.earlier); // and again, whatever it takes this time
 
     // A work-group for each point takes some 30 times as long: of both the search sees that one alone.
     const tuning_outcome slow = tune_in(folder, "[1, 32]", 1);
