@@ -181,21 +181,26 @@ void add_streaming_limits(const stencil& s, const device_limits& limits, bool ha
 template<class Add>
 void add_launch_limits(const stencil& s, const array_layout& layout, const device_limits& limits, bool restricted,
                        bool streams, bool full, const std::vector<value>& lengths, Add&& add) {
+    const auto most_along = [&](std::size_t axis) { return static_cast<std::int64_t>(limits.work_groups[axis]); };
+    const auto reason_of = [&](std::size_t axis) {
+        return fmt::format("the device launches at most {} work-groups along {}", most_along(axis),
+                           axis_suffixes[axis]);
+    };
+    const std::int64_t at_once = 4 * static_cast<std::int64_t>(limits.multiprocessors); // MB is up to 4
+    // Tiles of which the rest is cut lie along x: no more tiles than points, of which less than `at_once` are cut.
+    for (std::size_t along = 0; full && streams && most_along(0) > 0 && along < 3; ++along) {
+        const std::int64_t tiles = layout.size[0] * layout.size[1] * layout.size[2] / layout.size[along];
+        if (tiles + at_once * (most_rest_blocks - 1) > most_along(0)) {
+            add(fmt::format("RB == 1 or SD != {}", along + 1), reason_of(0));
+        }
+    }
     for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto most = static_cast<std::int64_t>(limits.work_groups[axis]);
+        const std::int64_t most = most_along(axis);
         const char* a = axis_suffixes[axis];
-        const std::string reason = fmt::format("the device launches at most {} work-groups along {}", most, a);
-        if (most > 0 && full && 4 * static_cast<std::int64_t>(limits.multiprocessors) > most) { // MB is up to 4
+        const std::string reason = reason_of(axis);
+        if (most > 0 && full && at_once > most) {
             add(fmt::format("not useShares or SD != {} or MB * {} <= {}", axis + 1, limits.multiprocessors, most),
                 reason);
-        }
-        for (std::size_t along = 0; full && streams && axis == 0 && most > 0 && along < 3; ++along) {
-            // All along x: no more tiles than points, of which the rest, less than MB for each multiprocessor, are cut.
-            const std::int64_t tiles = layout.size[0] * layout.size[1] * layout.size[2] / layout.size[along];
-            const std::int64_t more = 4 * static_cast<std::int64_t>(limits.multiprocessors) * (most_rest_blocks - 1);
-            if (tiles + more > most) {
-                add(fmt::format("RB == 1 or SD != {}", along + 1), reason);
-            }
         }
         if (most == 0 || layout.size[axis] < most) {
             continue;
